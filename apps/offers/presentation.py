@@ -348,8 +348,11 @@ class Special:
     def share_text(self) -> str:
         """What a guest sends beside the link."""
         text = _("%(dish)s at %(restaurant)s, %(day)s: %(price)s instead of %(regular)s. %(gap)s")
+        if self.takes_orders:
+            text += ". " + _("Order by %(deadline)s")
         return text % {
             "dish": self.name,
+            "deadline": self.deadline,
             "restaurant": self.restaurant.name,
             "day": self.serving.when,
             "gap": self.gap,

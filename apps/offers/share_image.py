@@ -38,6 +38,7 @@ def _draw(special: Special) -> bytes:
     room = end - top - BELOW_NAME
     lines = max(1, min(3, int(room / (NAME_SIZE * LINE_HEIGHT))))
     top = canvas.text((left, top), special.name, size=NAME_SIZE, fill=INK, width=width, most=lines)
-    top = canvas.text((left, top + 12), special.serving.when, size=60, fill=MUTED, width=width)
+    when = ", ".join(part for part in (special.serving.short_day, special.serving.time) if part)
+    top = canvas.text((left, top + 12), when, size=60, fill=MUTED, width=width)
     canvas.price((left, top + 20), size=104)
     return canvas.jpeg()

@@ -177,7 +177,8 @@ class TestConfirming:
         assert Decimal(first["tax"]) == arancini.tax
         assert first["shareUrl"].endswith(f"/specials/{three[0].pk}?ref={arancini.share_code}")
         assert first["shareText"] == (
-            "Arancini at Luigi's, Wed, Mar 24: $24.00 instead of $30.00. It's on"
+            "Arancini at Luigi's, Wed, Mar 24: $24.00 instead of $30.00. It's on. "
+            "Order by Tue, Mar 23, 12:00 PM EDT"
         )
         assert DANA.email not in body.content.decode()
         assert DANA.name not in body.content.decode()

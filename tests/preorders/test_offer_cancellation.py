@@ -145,7 +145,8 @@ def test_the_order_page_says_who_canceled_and_why(world, offer):
     world.work()
     for order in (held, waiting):
         order = world.fresh(order)
-        says = order_status(order, Special(order.offer, world.now)).text
+        status = order_status(order, Special(order.offer, world.now))
+        says = f"{status.why} {status.text}".strip()
         assert says.startswith(f"The restaurant canceled this special and says: “{WHY}”")
         assert "order again" not in says
 

@@ -149,7 +149,8 @@ def test_a_chat_gets_the_dish_the_day_and_the_link(guest: Any, special: Any) -> 
     [text] = {html.unescape(each) for each in re.findall(r'data-share-text="([^"]+)"', page)}
     assert unquote_plus(sent) == f"{text}: {link}"
     price = "$24.00 instead of $30.00"
-    assert text == f"Osso buco at Luigi's, Wed, Mar 24: {price}. 4 more and it's on"
+    by = "Order by Tue, Mar 23, 6:00 PM EDT"
+    assert text == f"Osso buco at Luigi's, Wed, Mar 24: {price}. 4 more and it's on. {by}"
 
 
 def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:

@@ -115,42 +115,31 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
 def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -> str:
     """What a guest writes to a friend; the day alone, because each chooses a time. `left` portions
     are reserved for friends `until` then."""
-    text = _(
-        "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
-        "%(gap)s. Come along: %(link)s"
-    )
-    if special.state == SeatsState.OPEN:
-        text = _(
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
-            "%(gap)s, and you pay only then: %(link)s"
-        )
-    if left:
-        text = ngettext(
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
-            "I reserved a portion for you until %(until)s. %(gap)s: %(link)s",
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
-            "I reserved portions for friends until %(until)s. %(gap)s: %(link)s",
-            left,
-        )
-        if special.state == SeatsState.OPEN:
-            text = ngettext(
-                "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of "
-                "%(regular)s. I reserved a portion for you until %(until)s. %(gap)s, and you pay "
-                "only then: %(link)s",
-                "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of "
-                "%(regular)s. I reserved portions for friends until %(until)s. %(gap)s, and you "
-                "pay only then: %(link)s",
-                left,
-            )
-    return text % {
-        "until": until,
-        "dish": special.offer.name,
+    facts = {
+        "dish": special.name,
         "restaurant": special.restaurant.name,
         "day": formats.day(special.offer.serve_date),
-        "link": url,
+        "until": until,
         "gap": special.gap,
+        "deadline": special.deadline,
         **special.prices,
     }
+    sentences = [
+        _("I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s.")
+    ]
+    if left:
+        sentences.append(
+            ngettext(
+                "I reserved a portion for you until %(until)s.",
+                "I reserved portions for friends until %(until)s.",
+                left,
+            )
+        )
+    is_short = special.state == SeatsState.OPEN
+    sentences.append(_("%(gap)s, and you pay only then.") if is_short else "%(gap)s.")
+    if special.takes_orders and not left:
+        sentences.append(_("Order by %(deadline)s and join me."))
+    return (" ".join(sentences) % facts).removesuffix(".") + f": {url}"
 
 
 def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:

@@ -57,7 +57,7 @@ export function Hub({ restaurant, personName, links, setup, next, upgradeSummary
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 className="min-w-0">Welcome{personName && `, ${personName}`}</h2>
           <ButtonLink variant="primary" href={links.dashboard}>
-            <LayoutDashboard size={18} strokeWidth={1.75} aria-hidden="true" />
+            <LayoutDashboard size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
             Open Dashboard
           </ButtonLink>
         </div>
@@ -119,14 +119,14 @@ function Ways({ ways }: { ways: Way[] }) {
       {ways.map(([Icon, href, title, text]) => (
         <li key={title}>
           <a href={href} className="flex-nowrap! items-center! gap-3!">
-            <Icon className="muted shrink-0" size={20} strokeWidth={1.5} aria-hidden="true" />
+            <Icon className="muted shrink-0" size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
             <span className="grow">
               <strong className="block">{title}</strong>
               <span className="small muted">{text}</span>
             </span>
             <ChevronRight
               className="muted shrink-0"
-              size={18}
+              size="1.125rem"
               strokeWidth={1.5}
               aria-hidden="true"
             />

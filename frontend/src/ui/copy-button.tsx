@@ -64,7 +64,7 @@ export function CopyButton({
       onClick={copy}
       aria-label={copied ? undefined : accessibleLabel}
     >
-      <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+      <Icon size="1rem" strokeWidth={1.5} aria-hidden="true" />
       {copied ? "Copied" : label}
     </Button>
   );

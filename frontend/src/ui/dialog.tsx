@@ -96,7 +96,7 @@ export function Dialog({
               aria-label={gettext("Close")}
               disabled={locked}
             >
-              <X size={20} strokeWidth={1.5} aria-hidden="true" />
+              <X size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
             </Radix.Close>
           </div>
           <div className="dialog-body" tabIndex={reading ? 0 : undefined}>

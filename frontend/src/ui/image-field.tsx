@@ -105,7 +105,7 @@ export function ImageField({
       >
         {shown && <img src={shown} alt="" className="dropzone-picture" />}
         <label htmlFor={id} className="dropzone-choice">
-          <Camera size={24} strokeWidth={1.5} aria-hidden="true" />
+          <Camera size="1.5rem" strokeWidth={1.5} aria-hidden="true" />
           <span>
             <span className="visually-hidden">{label}: </span>
             {shown ? "Change photo" : "Add a photo"} <span className="optional">(optional)</span>

@@ -16,7 +16,7 @@ export function Menu({ label, children, ...look }: MenuProps) {
     <Radix.Root modal={false}>
       <Radix.Trigger className={buttonClass(look)}>
         {label}
-        <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
+        <ChevronDown size="1rem" strokeWidth={1.5} aria-hidden="true" />
       </Radix.Trigger>
       {/* In the page's main part: outside every landmark a screen reader hardly finds it. */}
       <Radix.Portal container={document.getElementById("main")}>
@@ -37,7 +37,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
         aria-label={label}
         title="More"
       >
-        <Ellipsis size={20} strokeWidth={1.75} aria-hidden="true" />
+        <Ellipsis size="1.25rem" strokeWidth={1.75} aria-hidden="true" />
       </Radix.Trigger>
       <Radix.Portal container={document.getElementById("main")}>
         <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
@@ -55,7 +55,7 @@ interface EntryProps {
 }
 
 const Drawn = ({ icon: Icon }: { icon?: LucideIcon }) =>
-  Icon && <Icon size={18} strokeWidth={1.5} aria-hidden="true" />;
+  Icon && <Icon size="1.125rem" strokeWidth={1.5} aria-hidden="true" />;
 
 export function MenuItem({
   icon,

@@ -31,7 +31,7 @@ export function PasswordInput({
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
-            <Icon size={20} strokeWidth={1.5} aria-hidden="true" />
+            <Icon size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           </button>
         </div>
       )}

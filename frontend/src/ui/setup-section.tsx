@@ -41,7 +41,7 @@ export function SetupSection({
         <button type="button" aria-expanded={open} aria-controls={id} onClick={toggle}>
           {number !== undefined && (
             <span className="section-mark" data-done={complete || undefined}>
-              {complete ? <Check size={18} strokeWidth={2.5} aria-hidden="true" /> : number}
+              {complete ? <Check size="1.125rem" strokeWidth={2.5} aria-hidden="true" /> : number}
             </span>
           )}
           <span className="section-title">

@@ -28,16 +28,16 @@ export function ShareSpecial({ special, timeZone }: { special: Special; timeZone
         <CopyButton text={url} label="Copy link" size="small" />
         {"share" in navigator && (
           <Button size="small" onClick={() => void share()}>
-            <Share2 size={16} strokeWidth={1.5} aria-hidden="true" />
+            <Share2 size="1rem" strokeWidth={1.5} aria-hidden="true" />
             Share
           </Button>
         )}
         <ButtonLink size="small" href={whatsAppLink(text)} target="_blank" rel="noopener">
-          <MessageCircle size={16} strokeWidth={1.5} aria-hidden="true" />
+          <MessageCircle size="1rem" strokeWidth={1.5} aria-hidden="true" />
           WhatsApp
         </ButtonLink>
         <ButtonLink size="small" href={textMessageLink(text)}>
-          <MessageSquareText size={16} strokeWidth={1.5} aria-hidden="true" />
+          <MessageSquareText size="1rem" strokeWidth={1.5} aria-hidden="true" />
           Text message
         </ButtonLink>
         <ButtonLink
@@ -46,7 +46,7 @@ export function ShareSpecial({ special, timeZone }: { special: Special; timeZone
           target="_blank"
           rel="noopener"
         >
-          <Printer size={16} strokeWidth={1.5} aria-hidden="true" />
+          <Printer size="1rem" strokeWidth={1.5} aria-hidden="true" />
           Window poster
         </ButtonLink>
         <ButtonLink
@@ -55,7 +55,7 @@ export function ShareSpecial({ special, timeZone }: { special: Special; timeZone
           target="_blank"
           rel="noopener"
         >
-          <Printer size={16} strokeWidth={1.5} aria-hidden="true" />
+          <Printer size="1rem" strokeWidth={1.5} aria-hidden="true" />
           Table tent
         </ButtonLink>
       </div>

@@ -25,7 +25,7 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
       <Radix.List className="tabs" aria-label={label}>
         {tabs.map(({ value: tab, label: name, icon: Icon, count = 0 }) => (
           <Radix.Trigger key={tab} value={tab} className="tab">
-            <Icon size={20} strokeWidth={1.5} aria-hidden="true" />
+            <Icon size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
             {name}
             {count > 0 && (
               <span className="tab-count">

@@ -38,7 +38,7 @@ export function Wizard({ label, steps, current, skip, children }: WizardProps) {
                 data-done={index < position ? "" : undefined}
               >
                 <span className="steps-mark" aria-hidden="true">
-                  {index < position ? <Check size={14} strokeWidth={2.5} /> : index + 1}
+                  {index < position ? <Check size="0.875rem" strokeWidth={2.5} /> : index + 1}
                 </span>
                 <span>
                   {step.label}

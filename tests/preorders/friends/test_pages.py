@@ -1,14 +1,15 @@
 """Friends who order with a guest's link: pages, API, and kitchen sheet (decision 88)."""
 
 import json
+import re
 from datetime import timedelta
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import quote_plus, unquote_plus, urlencode
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
 from apps.common import clock
-from apps.offers.models import PickupSlot
+from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.serving import serving_of
 from apps.preorders.checkout.payment_page import checkout_request
 from apps.preorders.core.access import Purpose
@@ -95,6 +96,26 @@ class TestTheStartersPage:
         assert "Ruiz" not in page
         page = own_page(guest, ana, action="open_to_everybody")
         assert "Nothing is reserved for your friends anymore" in text_of(page)
+
+    def test_the_starter_sees_the_invitation_as_friends_do(self, guest, world, ana):
+        reserve(world, ana, 2)
+        preview = f"{link_for(ana)}?preview"
+        assert f'href="http://luigis.localhost:8000{preview}"' in own_page(guest, ana).text
+        page = guest.get(preview)
+        assert "This is what your friends see. Join Ana" in text_of(page)
+        # What leads a browser with an order of it to that order, in place of the invitation.
+        assert "data-own-special" not in page.content.decode()
+        assert "data-own-special" in guest.get(link_for(ana)).content.decode()
+
+    def test_what_a_guest_writes_to_friends_is_in_the_language_of_the_page(self, guest, world, ana):
+        SpecialOffer.objects.filter(pk=ana.offer_id).update(
+            translations={"es": {"name": "Osobuco", "description": "", "story": ""}}
+        )
+        own_page(guest, ana)
+        page = guest.get(order_path(own(ana)), headers={"Accept-Language": "es"}).text
+        [sent] = set(re.findall(r'href="https://wa\.me/\?text=([^"]+)"', page))
+        assert unquote_plus(sent).startswith("Ya pedí Osobuco en Luigi's para el ")
+        assert "Pide a más tardar el " in unquote_plus(sent)
 
     def test_the_starter_reads_that_everyone_is_in_once_friends_ordered_all_of_it(
         self, guest, world, ana

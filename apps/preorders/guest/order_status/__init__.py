@@ -39,7 +39,7 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
     why = says % {"reason": canceled.reason}
     if order.payment_status in CHECKOUT_STATUSES:
         return not_finished(why)
-    return replace(status, text=f"{why} {status.text}")
+    return replace(status, why=why)
 
 
 def _status_by_payment(order: PreOrder, special: Special) -> OrderStatus:

@@ -44,11 +44,12 @@ def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
 
 @dataclass(frozen=True, slots=True)
 class OrderStatus:
-    """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
-    is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
-    `moment` is what the guest has to do, and by when; `below_its_dish` is the headline where the
-    dish is named just above it; `is_about_meal`: the headline is, so the question how it was comes
-    before the text; `made_it_happen`: this order met the minimum."""
+    """`why` is why the restaurant or the platform canceled it, before `text`; `tone` is the
+    notice's color; `refresh` is the seconds until the page reloads; `next_step` is the text of the
+    button to `guest.changes.page_to_finish`, where a card can be added; `moment` is what the guest
+    has to do, and by when; `below_its_dish` is the headline where the dish is named just above it;
+    `is_about_meal`: the headline is, so the question how it was comes before the text;
+    `made_it_happen`: this order met the minimum."""
 
     title: str
     headline: str
@@ -60,6 +61,7 @@ class OrderStatus:
     below_its_dish: str = ""
     is_about_meal: bool = False
     made_it_happen: bool = False
+    why: str = ""
 
     @property
     def sentences(self) -> list[str]:

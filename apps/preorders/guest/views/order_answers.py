@@ -80,7 +80,7 @@ def answer_to(
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
         "opened": _("This browser can now download or delete your data for 30 minutes."),
         "friends": _("Reserved. Send your friends the link."),
-        "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
+        "open_to_everybody": _("Open to everyone."),
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
         "rate": _("Thanks! The restaurant sees your answer."),

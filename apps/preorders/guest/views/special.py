@@ -248,6 +248,7 @@ def special_page(
             "own_sentence": own.sentence if own and shown.state == SeatsState.SOLD_OUT else "",
             "bot_check": check,
             "party": party,
+            "is_preview": party is not None and "preview" in request.GET,
             "form_action": party.action if party else "",
             "limit": limit if own else None,
             "can_order": _can_order(shown, party) and not facts["slot_choice"].is_full,

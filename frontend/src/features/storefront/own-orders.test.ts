@@ -75,7 +75,7 @@ test("the page to find orders lists them too, and forgets them with the header",
   document.body.innerHTML = `${HEADER}<section data-own-orders hidden><ul></ul></section>`;
   startOwnOrders();
   const listed = find("section[data-own-orders]");
-  expect([listed?.hidden, listed?.textContent]).toEqual([false, "Osso BucoWed, Nov 25"]);
+  expect([listed?.hidden, listed?.textContent]).toEqual([false, "Osso BucoWed, Nov 25 · E1D15953"]);
   find("[data-forget-orders]")?.click();
   expect(listed?.hidden).toBe(true);
 });
@@ -122,10 +122,10 @@ test("an order known before a guest joined the waitlist for more leaves the entr
 test("a state is said only as long as it can be true, and an entry until the list closes", () => {
   document.body.innerHTML = page('data-in-short="Card held" data-until="2020-11-24T23:00:00Z"');
   startOwnOrders();
-  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25");
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953");
   document.body.innerHTML = page('data-in-short="It\'s on"');
   startOwnOrders();
-  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25It's on");
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953It's on");
   document.body.innerHTML = ENTRY;
   startOwnOrders();
   expect(readOwnOrders(new Date("2099-11-24T22:59:00Z"))).toHaveLength(2);
@@ -139,12 +139,12 @@ test("opened, the list says what the orders' own pages say now", async () => {
   startOwnOrders();
   document.body.innerHTML = HEADER;
   startOwnOrders();
-  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25"); // not what may be old
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953"); // not what may be old
   const moved = page('data-in-short="It\'s on"').replace("Wed, Nov 25", "Wed, Nov 25 · 6:00 PM");
   answers.set("/order/abc:1", new Response(moved));
   const item = find("li");
   await openList();
-  expect(item?.textContent).toBe("Osso BucoWed, Nov 25 · 6:00 PMIt's on");
+  expect(item?.textContent).toBe("Osso BucoWed, Nov 25 · 6:00 PM · E1D15953It's on");
   expect([find("li"), item?.isConnected]).toEqual([item, true]); // the focus stays in it
   expect(load.mock.calls.map(([path]) => path)).toEqual(["/order/abc:1"]);
 });
@@ -159,7 +159,7 @@ test.each([
   answers.set("/order/abc:1", answer());
   await openList();
   expect(readOwnOrders()).toHaveLength(left);
-  expect(find("ul")?.textContent).toBe(left ? "Osso BucoWed, Nov 25" : "");
+  expect(find("ul")?.textContent).toBe(left ? "Osso BucoWed, Nov 25 · E1D15953" : "");
   const place = find("[data-own-orders]");
   expect(place?.hidden).toBe(false); // whoever looks into it isn't left with nothing
   place?.removeAttribute("open");
@@ -171,7 +171,7 @@ test("without an answer nothing is said of the card, and a removed order doesn't
   document.body.innerHTML = page(HELD);
   startOwnOrders();
   await openList();
-  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25");
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953");
   answers.set("/order/abc:1", new Response(page(HELD)));
   document.querySelector("details")?.dispatchEvent(new Event("toggle"));
   find("[data-forget-orders]")?.click();
@@ -227,12 +227,12 @@ test("an order that ended stays listed with its state, last and not counted", as
   answers.set("/order/abc:1", new Response(page(CANCELED)));
   await openList();
   const listed = () => [...document.querySelectorAll("li")].map((item) => item.textContent);
-  expect(listed()).toEqual(["RavioliThu, Nov 26 · Pickup", "Osso BucoWed, Nov 25Canceled"]);
+  expect(listed()).toEqual(["RavioliThu, Nov 26 · Pickup · C3", "Osso BucoWed, Nov 25 · E1D15953Canceled"]);
   expect(find("[data-own-count]")?.textContent).toBe("1");
   // Elsewhere, it is said before its page is asked again, because that doesn't change.
   document.body.innerHTML = HEADER;
   startOwnOrders();
-  expect(listed()[1]).toBe("Osso BucoWed, Nov 25Canceled");
+  expect(listed()[1]).toBe("Osso BucoWed, Nov 25 · E1D15953Canceled");
   document.querySelector("details")?.removeAttribute("open");
   forgetOrders([{ code: "C3" }]);
   expect(find("[data-own-orders]")?.hidden).toBe(false);
@@ -279,7 +279,7 @@ test("an order placed on this page is listed at once", () => {
   const more = { name: "Ravioli", day: "2099-11-25", when: "Wed, Nov 25" };
   rememberOrders([{ code: "C3", path: "/order/c3:1", ...more }]);
   expect(find("[data-own-orders]")?.hidden).toBe(false);
-  expect(find("li")?.textContent).toBe("RavioliWed, Nov 25");
+  expect(find("li")?.textContent).toBe("RavioliWed, Nov 25 · C3");
 });
 
 test("an order is forgotten three days after its dinner, and damage is ignored", () => {

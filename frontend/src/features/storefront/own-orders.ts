@@ -78,7 +78,8 @@ function draw(place: HTMLElement): void {
     ];
     link.href = path;
     link.textContent = name;
-    day.replaceChildren(...when.split(" · ").flatMap(part));
+    const facts = isWaiting(order) ? [when] : [when, code];
+    day.replaceChildren(...facts.join(" · ").split(" · ").flatMap(part));
     state.textContent = (ended || (confirmed.has(code) && isCurrent(order)) ? inShort : "") ?? "";
     state.hidden = !state.textContent;
     return item;

@@ -55,7 +55,7 @@ export function ResetPassword({ token }: { token: string }) {
   if (step === "validating") {
     return (
       <div className="stack" role="status">
-        <LoaderCircle className="turning muted" size={32} strokeWidth={1.5} aria-hidden="true" />
+        <LoaderCircle className="turning muted" size="2rem" strokeWidth={1.5} aria-hidden="true" />
         <h1>Checking your link…</h1>
       </div>
     );

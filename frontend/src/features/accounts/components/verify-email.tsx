@@ -82,7 +82,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
   if (state.kind === "error") {
     return (
       <div className="stack rhythm-5">
-        <MailWarning className="text-berry" size={40} strokeWidth={1.5} aria-hidden="true" />
+        <MailWarning className="text-berry" size="2.5rem" strokeWidth={1.5} aria-hidden="true" />
         <div className="stack rhythm-2" role="alert">
           <h1>{state.title}</h1>
           <p>{state.text}</p>
@@ -98,9 +98,14 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
   return (
     <div className="stack rhythm-5" role="status">
       {done ? (
-        <CircleCheck className="text-herb" size={40} strokeWidth={1.5} aria-hidden="true" />
+        <CircleCheck className="text-herb" size="2.5rem" strokeWidth={1.5} aria-hidden="true" />
       ) : (
-        <LoaderCircle className="turning muted" size={40} strokeWidth={1.5} aria-hidden="true" />
+        <LoaderCircle
+          className="turning muted"
+          size="2.5rem"
+          strokeWidth={1.5}
+          aria-hidden="true"
+        />
       )}
       <h1>{done ? "Your email is confirmed" : "Verifying your email…"}</h1>
       <p>

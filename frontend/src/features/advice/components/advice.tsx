@@ -123,7 +123,7 @@ function Finding({
 }) {
   return (
     <div className="flex gap-3" role="status">
-      <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
+      <Icon size="1.25rem" strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
       <div className="stack rhythm-1">
         <p className={strong ? "font-semibold" : "muted"}>{sentence}</p>
         {children}

@@ -85,7 +85,7 @@ function Example({ timeZone, upgradeUrl }: { timeZone: string; upgradeUrl: strin
         </p>
         {upgradeUrl ? (
           <ButtonLink variant="primary" className="self-start" href={upgradeUrl}>
-            <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
+            <Sparkles size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Upgrade to Branded
           </ButtonLink>
         ) : (

@@ -64,7 +64,7 @@ export function Controls({ question, onAsk, analytics, today }: ControlsProps) {
             </Select>
           </div>
           <Button onClick={() => download(`analytics-${from}-${to}.csv`, csvOf(analytics))}>
-            <Download size={18} strokeWidth={1.5} aria-hidden="true" />
+            <Download size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             CSV
           </Button>
         </div>

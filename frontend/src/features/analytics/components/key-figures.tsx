@@ -76,7 +76,7 @@ function ChangeMark({ change }: { change: Change | null }) {
     direction === "up" ? "text-herb" : direction === "down" ? "text-berry" : "text-muted";
   return (
     <dd className={`small mt-1 flex items-center gap-1 font-semibold ${tone}`}>
-      <Arrow size={16} strokeWidth={2} aria-hidden="true" />
+      <Arrow size="1rem" strokeWidth={2} aria-hidden="true" />
       {words}
     </dd>
   );

@@ -115,7 +115,7 @@ export function Announce({
         </div>
         <div className="cluster">
           <Button busy={writing} onClick={() => announcing.write()}>
-            {!writing && <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />}
+            {!writing && <Sparkles size="1.125rem" strokeWidth={1.5} aria-hidden="true" />}
             {writing ? "Writing…" : "Generate Message"}
           </Button>
           <CopyButton text={message} label="Copy text" done="Text copied!" disabled={empty} />
@@ -148,7 +148,7 @@ export function Announce({
           disabled={empty || linked.length === 0}
           onClick={() => announcing.announceOn(linked)}
         >
-          {!posting && <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />}
+          {!posting && <Megaphone size="1.125rem" strokeWidth={1.5} aria-hidden="true" />}
           Announce Everywhere
         </Button>
         {platforms.length > 0 && (
@@ -178,7 +178,7 @@ export function Announce({
       )}
       {followers > 0 && (
         <ButtonLink className="self-start" href={emailUrl(offerIds)}>
-          <Mail size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Mail size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           Email {followers === 1 ? "1 follower" : `${followers} followers`}
         </ButtonLink>
       )}
@@ -189,7 +189,7 @@ export function Announce({
         disabled={empty}
         onClick={announcing.sendCopy}
       >
-        {!copying && <Mail size={18} strokeWidth={1.5} aria-hidden="true" />}
+        {!copying && <Mail size="1.125rem" strokeWidth={1.5} aria-hidden="true" />}
         Email the owner a copy
       </Button>
     </div>

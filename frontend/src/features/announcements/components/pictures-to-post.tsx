@@ -34,7 +34,7 @@ export function PicturesToPost({ specials, language }: PicturesToPostProps) {
                   download
                   aria-label={`Download the ${kind} of ${name}`}
                 >
-                  <Download size={16} strokeWidth={1.5} aria-hidden="true" />
+                  <Download size="1rem" strokeWidth={1.5} aria-hidden="true" />
                   {label}
                 </ButtonLink>
               ))}

@@ -57,7 +57,7 @@ export function PostLater({ message, shortMessage, timeZone }: PostLaterProps) {
           onChange={(event) => setWall(event.target.value)}
         />
         <Button type="submit" className="self-start" busy={remind.isPending}>
-          <BellRing size={18} strokeWidth={1.5} aria-hidden="true" />
+          <BellRing size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           Remind me
         </Button>
       </form>

@@ -20,7 +20,7 @@ export function PostingStatus({ posted }: { posted: Posted[] }) {
         return (
           <li key={platform} className="posting">
             <Icon
-              size={20}
+              size="1.25rem"
               strokeWidth={1.5}
               aria-hidden="true"
               className={success ? "text-herb" : "text-berry"}
@@ -34,7 +34,7 @@ export function PostingStatus({ posted }: { posted: Posted[] }) {
             </p>
             {url && (
               <ButtonLink size="small" href={url} target="_blank" rel="noopener noreferrer">
-                <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+                <ExternalLink size="1rem" strokeWidth={1.5} aria-hidden="true" />
                 Open {name}
               </ButtonLink>
             )}

@@ -54,7 +54,7 @@ export function CartItemCard({
             {item.name}
           </h3>
           <Button size="small" variant="quiet" className="-mr-3" onClick={() => onQuantity(0)}>
-            <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
+            <Trash2 size="1rem" strokeWidth={1.5} aria-hidden="true" />
             {gettext("Remove")}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
@@ -77,7 +77,7 @@ export function CartItemCard({
   const timeLabel = shown.isFirstTime ? `${time} (${gettext("first available")})` : time;
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
-      <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
+      <NotebookPen size="1rem" strokeWidth={1.5} aria-hidden="true" />
       {gettext("Add a note")}
       <span className="visually-hidden"> {item.name}</span>
     </Button>
@@ -182,9 +182,9 @@ function Portions({ offer, item, onQuantity }: PortionsProps) {
         onClick={() => onQuantity(quantity - 1)}
       >
         {quantity > 1 ? (
-          <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Minus size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
         ) : (
-          <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Trash2 size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
         )}
       </Button>
       <output className="min-w-8 text-center font-semibold tabular-nums" aria-live="polite">
@@ -195,7 +195,7 @@ function Portions({ offer, item, onQuantity }: PortionsProps) {
         disabled={quantity >= offer.perOrderLimit}
         onClick={() => onQuantity(quantity + 1)}
       >
-        <Plus size={18} strokeWidth={1.5} aria-hidden="true" />
+        <Plus size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
       </Button>
     </div>
   );

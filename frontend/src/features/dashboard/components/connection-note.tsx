@@ -7,7 +7,7 @@ export function ConnectionNote({ connection }: { connection: Live["connection"] 
     <div role="status">
       {connection !== "on" && (
         <p className="status-line muted">
-          <WifiOff size={16} strokeWidth={1.5} aria-hidden="true" />
+          <WifiOff size="1rem" strokeWidth={1.5} aria-hidden="true" />
           <span className="font-normal">
             <Reason connection={connection} />
           </span>

@@ -51,7 +51,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
         <nav aria-label="Dashboard" className="-mr-2 flex flex-wrap items-center gap-1">
           {free && links.upgrade && (
             <ButtonLink size="small" href={links.upgrade}>
-              <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
+              <Sparkles size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Upgrade
             </ButtonLink>
           )}
@@ -72,7 +72,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
             className="max-lg:hidden"
             onClick={() => setHelping(true)}
           >
-            <CircleHelp size={18} strokeWidth={1.5} aria-hidden="true" />
+            <CircleHelp size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             <span className="sr-only">Help</span>
           </Button>
           {links.settings && (
@@ -148,7 +148,7 @@ interface WayProps {
 function Way({ icon: Icon, href, label, className, note }: WayProps) {
   return (
     <ButtonLink size="small" variant="quiet" className={className} href={href} title={note}>
-      <Icon size={18} strokeWidth={1.5} aria-hidden="true" />
+      <Icon size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
       {label}
       {note && <span className="visually-hidden">({note})</span>}
     </ButtonLink>

@@ -35,7 +35,7 @@ export function ResultCard({ result, canMessage, canRunAgain }: ResultCardProps)
             id={`result-${offerId}`}
             className={classNames("flex items-start gap-2", succeeded ? "text-herb" : "")}
           >
-            <Icon size={24} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden="true" />
+            <Icon size="1.5rem" strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden="true" />
             <span>{title}</span>
           </h3>
           <p className="muted">{whatFollows(result)}</p>
@@ -77,13 +77,13 @@ export function ResultCard({ result, canMessage, canRunAgain }: ResultCardProps)
               variant="primary"
               href={`/restaurant/kitchen?offer=${offerId}`}
             >
-              <ChefHat size={16} strokeWidth={1.5} aria-hidden="true" />
+              <ChefHat size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Kitchen sheet
             </ButtonLink>
           )}
           {chargedOrders > 0 && canMessage && (
             <ButtonLink size="small" href={`${page}#message`}>
-              <Mail size={16} strokeWidth={1.5} aria-hidden="true" />
+              <Mail size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Email your guests
             </ButtonLink>
           )}
@@ -93,7 +93,7 @@ export function ResultCard({ result, canMessage, canRunAgain }: ResultCardProps)
               variant={chargedOrders > 0 ? "secondary" : "primary"}
               href={`/restaurant?again=${offerId}`}
             >
-              <RotateCcw size={16} strokeWidth={1.5} aria-hidden="true" />
+              <RotateCcw size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Run it again
             </ButtonLink>
           )}

@@ -105,7 +105,7 @@ export function Today({
           <div className="cluster">
             {permissions.fulfillOrders && (
               <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
-                <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
+                <ScanLine size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
                 Open pickup
               </ButtonLink>
             )}
@@ -160,7 +160,7 @@ function portionsOf(offers: Special[]): string {
 function KitchenLink({ day }: { day: string }) {
   return (
     <ButtonLink size="small" href={`/restaurant/kitchen?day=${day}`} className="self-start">
-      <ChefHat size={18} strokeWidth={1.5} aria-hidden="true" />
+      <ChefHat size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
       Kitchen sheet
     </ButtonLink>
   );

@@ -41,7 +41,7 @@ export function HistoryList({
         <Heading id="history-title">Special Offers History</Heading>
         {analyticsUrl && (
           <ButtonLink variant="quiet" className="-mr-4 max-sm:-ml-4" href={analyticsUrl}>
-            <ChartColumn size={18} strokeWidth={1.5} aria-hidden="true" />
+            <ChartColumn size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Analytics
           </ButtonLink>
         )}

@@ -90,7 +90,7 @@ export function HistoryRow({
               aria-label={`Re-deploy ${entry.name}`}
               onClick={() => onRedeploy(entry)}
             >
-              <RotateCcw size={16} strokeWidth={1.5} aria-hidden="true" />
+              <RotateCcw size="1rem" strokeWidth={1.5} aria-hidden="true" />
               <span className={`whitespace-nowrap ${ROOMY}`}>Re-deploy</span>
             </Button>
             <Button
@@ -102,7 +102,7 @@ export function HistoryRow({
               busy={adding}
               onClick={() => onAddToMenu(entry.id)}
             >
-              {!adding && <BookPlus size={18} strokeWidth={1.5} aria-hidden="true" />}
+              {!adding && <BookPlus size="1.125rem" strokeWidth={1.5} aria-hidden="true" />}
               <span className="row-action-label">Add to menu</span>
             </Button>
           </div>

@@ -113,7 +113,7 @@ function SortButton({ column, sorting, onSort, framed = false }: SortProps & { f
     >
       {columnNames[column]}
       <Arrow
-        size={16}
+        size="1rem"
         strokeWidth={1.5}
         aria-hidden="true"
         className={chosen ? "" : "opacity-60"}

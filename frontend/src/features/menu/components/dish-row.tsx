@@ -64,7 +64,7 @@ export function DishRow({
             {...listeners}
             aria-label={`Drag ${dish.name}`}
           >
-            <GripVertical size={20} strokeWidth={1.5} aria-hidden="true" />
+            <GripVertical size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           </button>
         )}
         <div
@@ -100,7 +100,7 @@ export function DishRow({
                 disabled={isFirst}
                 onClick={() => onMove(-1)}
               >
-                <ChevronUp size={18} strokeWidth={1.5} aria-hidden="true" />
+                <ChevronUp size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               </Button>
               <Button
                 id={`down-${dish.id}`}
@@ -110,7 +110,7 @@ export function DishRow({
                 disabled={isLast}
                 onClick={() => onMove(1)}
               >
-                <ChevronDown size={18} strokeWidth={1.5} aria-hidden="true" />
+                <ChevronDown size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               </Button>
             </span>
           )}
@@ -132,7 +132,7 @@ export function DishRow({
               title="Edit"
               onClick={onEdit}
             >
-              <Pencil size={18} strokeWidth={1.5} aria-hidden="true" />
+              <Pencil size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             </Button>
             <Button
               size="small"
@@ -142,7 +142,7 @@ export function DishRow({
               title="Delete"
               onClick={onDelete}
             >
-              <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
+              <Trash2 size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             </Button>
           </span>
         </div>
@@ -153,7 +153,7 @@ export function DishRow({
 
 function ShowIcon({ hidden }: { hidden: boolean }) {
   const Icon = hidden ? EyeOff : Eye;
-  return <Icon size={18} strokeWidth={1.5} aria-hidden="true" />;
+  return <Icon size="1.125rem" strokeWidth={1.5} aria-hidden="true" />;
 }
 
 /** Whether guests see the dish, its diets, and its allergens. */

@@ -92,12 +92,12 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, previewUrl 
             target="_blank"
             rel="noopener"
           >
-            <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
+            <ExternalLink size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Preview menu
           </ButtonLink>
           {canEdit && dishes.length > 0 && (
             <Button variant="primary" onClick={() => setEditing("new")}>
-              <Plus size={18} strokeWidth={2} aria-hidden="true" />
+              <Plus size="1.125rem" strokeWidth={2} aria-hidden="true" />
               Add a dish
             </Button>
           )}

@@ -28,7 +28,7 @@ export function CancelOffer({ special, rehearsal }: CancelOfferProps) {
         you.
       </p>
       <Button className="self-start" onClick={() => setAsking(true)}>
-        <CircleSlash size={16} strokeWidth={1.5} aria-hidden="true" />
+        <CircleSlash size="1rem" strokeWidth={1.5} aria-hidden="true" />
         Cancel this special
       </Button>
       {asking && (

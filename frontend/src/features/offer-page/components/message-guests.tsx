@@ -32,7 +32,7 @@ export function MessageGuests({ special }: { special: Special }) {
         Something changed? Everyone who has an order gets your message by email, and can reply.
       </p>
       <Button className="self-start" onClick={() => setWriting(true)}>
-        <Mail size={16} strokeWidth={1.5} aria-hidden="true" />
+        <Mail size="1rem" strokeWidth={1.5} aria-hidden="true" />
         Email your guests
       </Button>
       {writing && <MessageDialog special={special} onClose={() => setWriting(false)} />}

@@ -80,7 +80,7 @@ export function OfferPage({
     <div className="stack rhythm-6">
       <div className="stack rhythm-2">
         <a className="small inline-flex items-center gap-1.5 self-start" href={links.dashboard}>
-          <ArrowLeft size={16} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowLeft size="1rem" strokeWidth={1.5} aria-hidden="true" />
           All specials
         </a>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -169,12 +169,12 @@ export function OfferPage({
                   target="_blank"
                   rel="noopener"
                 >
-                  <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+                  <ExternalLink size="1rem" strokeWidth={1.5} aria-hidden="true" />
                   Guest page
                 </ButtonLink>
                 {open && permissions.editOffers && followers > 0 && (
                   <ButtonLink href={links.email}>
-                    <Send size={16} strokeWidth={1.5} aria-hidden="true" />
+                    <Send size="1rem" strokeWidth={1.5} aria-hidden="true" />
                     Email {followers === 1 ? "1 follower" : `${followers} followers`}
                   </ButtonLink>
                 )}
@@ -184,18 +184,18 @@ export function OfferPage({
                 {permissions.seeOrders && (
                   <>
                     <ButtonLink size="small" href={links.orders}>
-                      <ReceiptText size={16} strokeWidth={1.5} aria-hidden="true" />
+                      <ReceiptText size="1rem" strokeWidth={1.5} aria-hidden="true" />
                       Orders
                     </ButtonLink>
                     <ButtonLink size="small" href={links.kitchen}>
-                      <ChefHat size={16} strokeWidth={1.5} aria-hidden="true" />
+                      <ChefHat size="1rem" strokeWidth={1.5} aria-hidden="true" />
                       Kitchen sheet
                     </ButtonLink>
                   </>
                 )}
                 {open && permissions.editOffers && (
                   <Button size="small" onClick={() => setEditing(true)}>
-                    <Pencil size={16} strokeWidth={1.5} aria-hidden="true" />
+                    <Pencil size="1rem" strokeWidth={1.5} aria-hidden="true" />
                     Edit
                   </Button>
                 )}
@@ -203,12 +203,12 @@ export function OfferPage({
                   <>
                     {!open && (
                       <ButtonLink size="small" href={links.again}>
-                        <RotateCcw size={16} strokeWidth={1.5} aria-hidden="true" />
+                        <RotateCcw size="1rem" strokeWidth={1.5} aria-hidden="true" />
                         Run it again
                       </ButtonLink>
                     )}
                     <ButtonLink size="small" href={links.repeat}>
-                      <CalendarSync size={16} strokeWidth={1.5} aria-hidden="true" />
+                      <CalendarSync size="1rem" strokeWidth={1.5} aria-hidden="true" />
                       Repeat every week
                     </ButtonLink>
                   </>

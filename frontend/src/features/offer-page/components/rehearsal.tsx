@@ -44,7 +44,12 @@ export function RehearsalCard({
               goesAhead ? "text-herb" : "text-berry",
             )}
           >
-            <Icon size={22} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden="true" />
+            <Icon
+              size="1.375rem"
+              strokeWidth={1.75}
+              className="mt-0.5 shrink-0"
+              aria-hidden="true"
+            />
             <span>{sentence}</span>
           </p>
           <p className="small muted">

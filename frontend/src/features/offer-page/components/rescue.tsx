@@ -77,7 +77,12 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
         {ways.map(({ action, icon: Icon, title, name = title, hint, button, possible }) => (
           <li key={action} className="flex-nowrap!">
             <div className="flex min-w-0 gap-3">
-              <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
+              <Icon
+                size="1.25rem"
+                strokeWidth={1.5}
+                className="mt-0.5 shrink-0"
+                aria-hidden="true"
+              />
               <div className="min-w-0">
                 <p className="font-semibold">{title}</p>
                 <p className="small muted">{hint}</p>

@@ -158,7 +158,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
                   aria-label={`Remove time ${index + 1}`}
                   onClick={() => edit(rows.filter(({ key }) => key !== row.key))}
                 >
-                  <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
+                  <Trash2 size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
                 </Button>
               )}
             </li>
@@ -181,12 +181,12 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
       )}
       <div className="cluster">
         <Button size="small" onClick={() => edit([...rows, nextRow(rows)])}>
-          <Plus size={16} strokeWidth={1.5} aria-hidden="true" />
+          <Plus size="1rem" strokeWidth={1.5} aria-hidden="true" />
           Add time
         </Button>
         {!splitting && (
           <Button size="small" onClick={() => setSplitting(true)}>
-            <Scissors size={16} strokeWidth={1.5} aria-hidden="true" />
+            <Scissors size="1rem" strokeWidth={1.5} aria-hidden="true" />
             Create time slots
           </Button>
         )}

@@ -145,7 +145,7 @@ function OpenDialog({
                 Add another
               </Button>
               <Button onClick={() => save("announcing")} disabled={wait}>
-                <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />
+                <Megaphone size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
                 Announce
               </Button>
             </>

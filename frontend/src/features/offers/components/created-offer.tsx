@@ -57,7 +57,7 @@ export function CreatedOffer(props: CreatedOfferProps) {
           <ShareSpecial special={offer} timeZone={timeZone} />
           <div className="cluster">
             <ButtonLink variant="quiet" href={offer.shareableUrl} target="_blank" rel="noopener">
-              <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+              <ExternalLink size="1rem" strokeWidth={1.5} aria-hidden="true" />
               View guest page
             </ButtonLink>
           </div>
@@ -70,7 +70,7 @@ export function CreatedOffer(props: CreatedOfferProps) {
               className="self-start"
               onClick={onAnnounce}
             >
-              <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />
+              <Megaphone size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Announce
             </Button>
           </div>

@@ -114,12 +114,12 @@ export function OfferList({
         <div className="cluster">
           {/* On a phone it is in the header, under 'More'. */}
           <ButtonLink variant="quiet" className="max-card:hidden" href="/restaurant/menu">
-            <BookOpen size={18} strokeWidth={1.5} aria-hidden="true" />
+            <BookOpen size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Regular menu
           </ButtonLink>
           {canEdit && (
             <Button variant="primary" onClick={() => setCreating(true)}>
-              <Plus size={18} strokeWidth={2} aria-hidden="true" />
+              <Plus size="1.125rem" strokeWidth={2} aria-hidden="true" />
               Add special offer
             </Button>
           )}

@@ -119,7 +119,7 @@ export function OfferRow({ offer, canEdit, onTest, onEdit, onDelete, onDeadline 
               rel="noopener"
               aria-label={`Open the page of ${offer.name}`}
             >
-              <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+              <ExternalLink size="1rem" strokeWidth={1.5} aria-hidden="true" />
             </ButtonLink>
           </div>
         )}

@@ -81,7 +81,7 @@ export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions"
         className="flex min-h-24 items-center justify-center gap-2 rounded-lg border border-dashed border-line bg-sunken p-4 text-muted"
         aria-hidden="true"
       >
-        <Lock size={18} strokeWidth={1.5} /> Card number · Expiry · CVC
+        <Lock size="1.125rem" strokeWidth={1.5} /> Card number · Expiry · CVC
       </div>
       <ul className="stack list-none p-0" aria-label="What happens to the card">
         {items.map(({ offer, portions }) => (

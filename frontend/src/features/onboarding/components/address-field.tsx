@@ -56,7 +56,7 @@ function AvailabilityStatus({ address }: { address: Address }) {
   if (isCurrent) {
     return (
       <p className="status-line text-herb">
-        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <CircleCheck size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
         <span>This is your address now</span>
       </p>
     );
@@ -64,7 +64,7 @@ function AvailabilityStatus({ address }: { address: Address }) {
   if (availability.state === "checking") {
     return (
       <p className="status-line muted">
-        <LoaderCircle className="turning" size={18} strokeWidth={1.75} aria-hidden="true" />
+        <LoaderCircle className="turning" size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
         <span>Checking…</span>
       </p>
     );
@@ -72,7 +72,7 @@ function AvailabilityStatus({ address }: { address: Address }) {
   if (availability.state === "available") {
     return (
       <p className="status-line text-herb">
-        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <CircleCheck size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
         <span>{host} is available</span>
       </p>
     );

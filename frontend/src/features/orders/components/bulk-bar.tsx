@@ -123,7 +123,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
             })}
           </div>
           <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear selection">
-            <X size={18} strokeWidth={1.5} aria-hidden="true" />
+            <X size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           </Button>
         </section>
       )}

@@ -14,7 +14,7 @@ export function ExportMenu({ filters }: { filters: OrderFilters }) {
     <Menu
       label={
         <>
-          <Download size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Download size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           Export
         </>
       }

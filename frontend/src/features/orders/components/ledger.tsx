@@ -169,7 +169,7 @@ function LedgerRow({ order, timeZone }: { order: OrderInLedger; timeZone: string
             aria-controls={details}
             onClick={() => setOpen(!open)}
           >
-            <ChevronDown size={18} strokeWidth={1.5} aria-hidden="true" />
+            <ChevronDown size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             <span className="min-w-0">
               <span className="font-semibold">{order.customerName || order.orderCode}</span>
               <span className="small muted">{order.offerName}</span>

@@ -20,7 +20,7 @@ export function OrderActivity({
           // biome-ignore lint/suspicious/noArrayIndexKey: counted from the end, entries stay put
           <li key={entries.length - index} data-tone={entry.tone}>
             <span className="activity-mark" aria-hidden="true">
-              <Icon size={14} strokeWidth={2} />
+              <Icon size="0.875rem" strokeWidth={2} />
             </span>
             <div className="min-w-0">
               <p className="activity-text">{entry.text}</p>

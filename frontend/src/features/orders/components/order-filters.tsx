@@ -36,7 +36,7 @@ export function OrderFiltersBar({ filters, onChange, offers, days, today }: Orde
           aria-controls="orders-more-filters"
           onClick={() => setOpen(!open)}
         >
-          <SlidersHorizontal size={18} strokeWidth={1.5} aria-hidden="true" />
+          <SlidersHorizontal size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           {count > 0 ? `Filter (${count})` : "Filter"}
         </Button>
       </div>
@@ -148,7 +148,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
       <span className="label">Search</span>
       <span className="affix">
         <span aria-hidden="true">
-          <Search size={18} strokeWidth={1.5} />
+          <Search size="1.125rem" strokeWidth={1.5} />
         </span>
         <input
           type="search"

@@ -93,7 +93,7 @@ export function OrderList(props: OrderListProps) {
           {canExport && !isEmpty && <ExportMenu filters={filters} />}
           {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
-              <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />
+              <PhoneCall size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Add phone order
             </Button>
           )}

@@ -38,7 +38,7 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
     <div className="stack rhythm-6">
       <div className="stack rhythm-2">
         <ButtonLink size="small" variant="quiet" className="-ml-3 self-start" href={ordersUrl}>
-          <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowLeft size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           All orders
         </ButtonLink>
         <p className="eyebrow">Order {shown.code}</p>

@@ -171,7 +171,7 @@ function DayRow({ day, totals, today }: DayRowProps) {
             href={`/restaurant/kitchen?day=${day}`}
             aria-label={`Kitchen sheet for ${dayTitle(day, today)}`}
           >
-            <ChefHat size={18} strokeWidth={1.5} aria-hidden="true" />
+            <ChefHat size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Kitchen sheet
           </ButtonLink>
         )}
@@ -239,26 +239,26 @@ const OrderRow = memo(function OrderRow({
           <span>{formatMoment(order.createdAt, timeZone)}</span>
           {order.source === "phone" && (
             <span className="order-mark">
-              <Phone size={14} strokeWidth={1.5} aria-hidden="true" />
+              <Phone size="0.875rem" strokeWidth={1.5} aria-hidden="true" />
               By phone
             </span>
           )}
           {order.party && (
             <span className="order-mark">
-              <Users size={14} strokeWidth={1.5} aria-hidden="true" />
+              <Users size="0.875rem" strokeWidth={1.5} aria-hidden="true" />
               {order.party.name}’s party, {order.party.orders} orders
             </span>
           )}
           {order.notesCount > 0 && (
             <span className="order-mark">
-              <StickyNote size={14} strokeWidth={1.5} aria-hidden="true" />
+              <StickyNote size="0.875rem" strokeWidth={1.5} aria-hidden="true" />
               {order.notesCount} {order.notesCount === 1 ? "note" : "notes"}
             </span>
           )}
         </p>
         {order.note && (
           <p className="small order-note">
-            <MessageSquareText size={14} strokeWidth={1.5} aria-hidden="true" />
+            <MessageSquareText size="0.875rem" strokeWidth={1.5} aria-hidden="true" />
             <span>
               <span className="visually-hidden">Guest's note: </span>
               {order.note}

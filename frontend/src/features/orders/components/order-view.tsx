@@ -224,19 +224,19 @@ function Actions({ detail }: { detail: OrderDetail }) {
             busy={doing === "pick-up"}
             onClick={() => void run({ action: "pick-up" }, order)}
           >
-            <Check size={18} strokeWidth={2} aria-hidden="true" />
+            <Check size="1.125rem" strokeWidth={2} aria-hidden="true" />
             Mark as picked up
           </Button>
         )}
         {can("no_show") && (
           <Button busy={doing === "no-show"} onClick={() => void run({ action: "no-show" }, order)}>
-            <UserX size={18} strokeWidth={1.5} aria-hidden="true" />
+            <UserX size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Mark as no-show
           </Button>
         )}
         {can("undo") && (
           <Button busy={doing === "undo"} onClick={() => void run({ action: "undo" }, order)}>
-            <Undo2 size={18} strokeWidth={1.5} aria-hidden="true" />
+            <Undo2 size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Undo “{order.statusLabel}”
           </Button>
         )}

@@ -56,19 +56,19 @@ export function PayLink({
           <CopyButton text={url} label="Copy link" variant="primary" />
           {"share" in navigator && (
             <Button onClick={() => void share()}>
-              <Share2 size={16} strokeWidth={1.5} aria-hidden="true" />
+              <Share2 size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Share
             </Button>
           )}
           {phone && (
             <ButtonLink href={textMessageLink(message, phone)}>
-              <MessageSquareText size={16} strokeWidth={1.5} aria-hidden="true" />
+              <MessageSquareText size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Text it
             </ButtonLink>
           )}
           {email && (
             <ButtonLink href={emailLink(`Your order: ${what}`, message, email)}>
-              <Mail size={16} strokeWidth={1.5} aria-hidden="true" />
+              <Mail size="1rem" strokeWidth={1.5} aria-hidden="true" />
               Email it
             </ButtonLink>
           )}

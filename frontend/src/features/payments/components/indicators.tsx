@@ -18,7 +18,7 @@ export function Indicators({ status }: { status: ConnectStatus }) {
             <dd
               className={`flex items-center gap-1.5 font-semibold ${done ? "text-herb" : "text-honey"}`}
             >
-              <Icon className="shrink-0" size={18} strokeWidth={1.75} aria-hidden="true" />
+              <Icon className="shrink-0" size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
               {word}
             </dd>
           </div>

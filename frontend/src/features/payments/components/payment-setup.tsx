@@ -44,7 +44,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
     }
     return stripeAccountId ? (
       <p className="status-line text-herb">
-        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <CircleCheck size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
         <span>Your payment account is connected.</span>
       </p>
     ) : (

@@ -22,7 +22,7 @@ export function SetupAction({ status, processor, ...look }: SetupActionProps) {
       {actionLabel}
       {leavesForTab && (
         <>
-          <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
+          <ExternalLink size="1rem" strokeWidth={1.75} aria-hidden="true" />
           <span className="visually-hidden">(opens in a new tab)</span>
         </>
       )}

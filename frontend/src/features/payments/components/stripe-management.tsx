@@ -62,7 +62,7 @@ export function StripeManagement(props: StripeManagementProps) {
           className="-ml-3 self-start"
           href={props.settingsUrl}
         >
-          <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowLeft size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           Back to Settings
         </ButtonLink>
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
@@ -71,7 +71,7 @@ export function StripeManagement(props: StripeManagementProps) {
             <h1>Payments</h1>
           </div>
           <Button size="small" busy={refreshing} onClick={() => void refresh()}>
-            {!refreshing && <RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />}
+            {!refreshing && <RefreshCw size="1rem" strokeWidth={1.75} aria-hidden="true" />}
             Refresh
           </Button>
         </div>

@@ -20,9 +20,9 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
           onClick={() => void switchLight()}
         >
           {light ? (
-            <FlashlightOff size={20} strokeWidth={1.5} aria-hidden="true" />
+            <FlashlightOff size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           ) : (
-            <Flashlight size={20} strokeWidth={1.5} aria-hidden="true" />
+            <Flashlight size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           )}
         </Button>
       )}
@@ -31,7 +31,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
           {state === "ask" && (
             <>
               <Button onClick={start}>
-                <CameraIcon size={20} strokeWidth={1.5} aria-hidden="true" />
+                <CameraIcon size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
                 Scan with camera
               </Button>
               <p className="small muted">Your browser will ask for camera access once.</p>

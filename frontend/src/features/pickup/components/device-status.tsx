@@ -22,7 +22,7 @@ export function DeviceStatus({ device, connection }: DeviceStatusProps) {
     <>
       {connection === "off" && (
         <p className="pickup-device" role="status">
-          <CloudOff size={20} strokeWidth={1.5} aria-hidden="true" />
+          <CloudOff size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           <span>
             <strong>Offline:</strong>{" "}
             {day
@@ -46,7 +46,7 @@ export function DeviceStatus({ device, connection }: DeviceStatusProps) {
       )}
       {connection === "on" && !ended && unsent && (
         <p className="pickup-device" role="status">
-          <CloudUpload size={20} strokeWidth={1.5} aria-hidden="true" />
+          <CloudUpload size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           <span>{counted(waiting.length, "check-in")} waiting to be sent. Stay signed in.</span>
         </p>
       )}

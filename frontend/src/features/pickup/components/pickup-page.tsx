@@ -73,7 +73,7 @@ export function PickupPage({
           aria-label="Back to Dashboard"
           className="-ml-3"
         >
-          <ArrowLeft size={20} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowLeft size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
         </ButtonLink>
         <div className="min-w-0 flex-1">
           <h1>Pickup</h1>
@@ -91,9 +91,9 @@ export function PickupPage({
           }}
         >
           {signals ? (
-            <Volume2 size={20} strokeWidth={1.5} aria-hidden="true" />
+            <Volume2 size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           ) : (
-            <VolumeX size={20} strokeWidth={1.5} aria-hidden="true" />
+            <VolumeX size="1.25rem" strokeWidth={1.5} aria-hidden="true" />
           )}
         </Button>
       </header>
@@ -108,7 +108,7 @@ export function PickupPage({
         {stage.at === "found" && <VerdictPanel found={stage.found} />}
         {stage.at === "handed" && (
           <div className="verdict" data-tone="done" role="alert">
-            <Check size={72} strokeWidth={2.5} aria-hidden="true" />
+            <Check size="4.5rem" strokeWidth={2.5} aria-hidden="true" />
             <p className="verdict-text">Picked up</p>
             <p className="verdict-name">{stage.order.customerName}</p>
           </div>

@@ -14,7 +14,7 @@ export function VerdictPanel({ found }: { found: LookUp }) {
   return (
     <div className="verdict" data-tone={tone} role="alert">
       <p className="verdict-text">
-        <Icon size={36} strokeWidth={2} aria-hidden="true" />
+        <Icon size="2.25rem" strokeWidth={2} aria-hidden="true" />
         {label}
       </p>
       {order && (
@@ -34,7 +34,7 @@ export function VerdictPanel({ found }: { found: LookUp }) {
       {verdict !== "ready" && <p className="verdict-sentence">{sentence}</p>}
       {order?.note && (
         <p className="verdict-note">
-          <MessageSquareText size={20} strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquareText size="1.25rem" strokeWidth={1.75} aria-hidden="true" />
           <span>
             <span className="visually-hidden">The guest's note: </span>
             {order.note}

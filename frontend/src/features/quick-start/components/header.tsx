@@ -16,7 +16,7 @@ export function QuickStartHeader({ name, isFree, hubUrl, upgradeUrl }: QuickStar
       <div className="wrap">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <ButtonLink size="small" variant="quiet" className="-ml-3" href={hubUrl}>
-            <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+            <ArrowLeft size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             Back to Dashboard
           </ButtonLink>
           {isFree && <Badge tone="other">Free Tier</Badge>}
@@ -25,7 +25,7 @@ export function QuickStartHeader({ name, isFree, hubUrl, upgradeUrl }: QuickStar
           <p className="small muted">Welcome{name && `, ${name}`}</p>
           {isFree && (
             <ButtonLink size="small" href={upgradeUrl}>
-              <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
+              <Sparkles size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Upgrade
             </ButtonLink>
           )}

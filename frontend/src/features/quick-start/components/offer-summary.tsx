@@ -51,7 +51,7 @@ export function OfferSummary({ offers, timeZone, isNamed, onAdd, onName }: Offer
         className="self-start max-sm:w-full"
         onClick={onAdd}
       >
-        <Plus size={18} strokeWidth={2} aria-hidden="true" />
+        <Plus size="1.125rem" strokeWidth={2} aria-hidden="true" />
         {open.length === 0 ? "Add Special Offer" : "Add Another Offer"}
       </Button>
     </div>

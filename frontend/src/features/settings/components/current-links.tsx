@@ -15,7 +15,7 @@ export function CurrentLinks({ links }: { links: Record<string, string> }) {
           <a href={link} target="_blank" rel="noreferrer" className="min-w-0 break-all">
             {link.replace("https://", "")}
             <ExternalLink
-              size={16}
+              size="1rem"
               strokeWidth={1.5}
               className="ml-1 inline align-text-bottom"
               aria-hidden="true"

@@ -122,7 +122,7 @@ function Day({ day, spans, error, onChange, onSave }: DayProps) {
                 onSave();
               }}
             >
-              <X size={18} strokeWidth={1.5} aria-hidden="true" />
+              <X size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
             </Button>
           </div>
         ))}
@@ -138,7 +138,7 @@ function Day({ day, spans, error, onChange, onSave }: DayProps) {
             if (more.at(-1)?.opens) onSave();
           }}
         >
-          <Plus size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Plus size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           <span className="max-sm:sr-only">{spans.length ? "More" : "Open"}</span>
         </Button>
       )}

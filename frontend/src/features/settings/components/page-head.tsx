@@ -5,7 +5,7 @@ export function BackLink({ href }: { href: string }) {
   return (
     <p>
       <a className="back-link" href={href}>
-        <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+        <ArrowLeft size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
         Back to Dashboard
       </a>
     </p>

@@ -28,7 +28,7 @@ export function SaveStatus({ state, errors }: SaveStatusProps) {
       {state.kind === "saving" && <p className="small muted">Saving...</p>}
       {state.kind === "saved" && (
         <p className="status-line text-herb">
-          <Check size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Check size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
           <span>All changes saved at {time.format(state.at)}</span>
         </p>
       )}

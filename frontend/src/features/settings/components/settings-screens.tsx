@@ -37,7 +37,7 @@ export function FreeSettings(props: SettingsProps) {
       <div className="settings-links">
         <BackLink href={hubUrl} />
         <ButtonLink size="small" href={tiers.upgradeUrl}>
-          <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
+          <Sparkles size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           Upgrade
         </ButtonLink>
       </div>

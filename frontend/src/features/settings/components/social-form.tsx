@@ -176,7 +176,7 @@ function SavedMark() {
   return (
     <>
       <CircleCheck
-        size={16}
+        size="1rem"
         strokeWidth={1.75}
         aria-hidden="true"
         className="ml-1 inline align-[-3px] text-herb"

@@ -114,7 +114,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
         <div className="cluster">
           {subscription.hasStripeCustomer && tiers.current === "branded" && (
             <Button busy={portal.isPending} onClick={() => void openPortal()}>
-              <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
+              <ExternalLink size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Manage Billing
               <span className="sr-only"> (opens in a new tab)</span>
             </Button>

@@ -80,7 +80,7 @@ export function SetupChecklist({
                 setPutAway(true);
               }}
             >
-              <X size={18} strokeWidth={1.5} aria-hidden="true" />
+              <X size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
               Dismiss
             </Button>
           )}
@@ -162,7 +162,7 @@ function Step({ done, number, title, text, problem, action }: StepProps) {
   return (
     <li data-done={done || undefined}>
       <span className="checklist-mark" aria-hidden="true">
-        {done ? <Check size={16} strokeWidth={2.5} /> : number}
+        {done ? <Check size="1rem" strokeWidth={2.5} /> : number}
       </span>
       <div className="min-w-0">
         <p className="font-semibold">

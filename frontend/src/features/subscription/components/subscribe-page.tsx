@@ -130,7 +130,7 @@ export function SubscribePage(props: SubscribeProps) {
     <div className="wrap wrap-narrow py-8 stack rhythm-6">
       <p>
         <a className="cluster" href={props.isSignedIn ? "/free-tier-dashboard" : "/"}>
-          <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowLeft size="1.125rem" strokeWidth={1.5} aria-hidden="true" />
           {props.isSignedIn ? "Back to Dashboard" : "Fully Booked"}
         </a>
       </p>

@@ -41,7 +41,7 @@ export function TenantList({
   const found = findTenants(tenants, search);
   const create = (
     <ButtonLink variant="primary" href={createUrl}>
-      <Plus size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Plus size="1.125rem" strokeWidth={1.75} aria-hidden="true" />
       Add a restaurant
     </ButtonLink>
   );
@@ -63,7 +63,7 @@ export function TenantList({
               <label htmlFor={id}>Search by name or slug</label>
               <div className="affix">
                 <span aria-hidden="true">
-                  <Search size={18} strokeWidth={1.5} />
+                  <Search size="1.125rem" strokeWidth={1.5} />
                 </span>
                 <input
                   id={id}
