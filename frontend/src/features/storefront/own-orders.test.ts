@@ -227,7 +227,10 @@ test("an order that ended stays listed with its state, last and not counted", as
   answers.set("/order/abc:1", new Response(page(CANCELED)));
   await openList();
   const listed = () => [...document.querySelectorAll("li")].map((item) => item.textContent);
-  expect(listed()).toEqual(["RavioliThu, Nov 26 · Pickup · C3", "Osso BucoWed, Nov 25 · E1D15953Canceled"]);
+  expect(listed()).toEqual([
+    "RavioliThu, Nov 26 · Pickup · C3",
+    "Osso BucoWed, Nov 25 · E1D15953Canceled",
+  ]);
   expect(find("[data-own-count]")?.textContent).toBe("1");
   // Elsewhere, it is said before its page is asked again, because that doesn't change.
   document.body.innerHTML = HEADER;
