@@ -107,6 +107,7 @@ export function HeldActions({ item, invites, invitesFirst }: HeldActionsProps) {
         {ofItem}
       </ButtonLink>
       <ButtonLink size="small" href={item.orderUrl}>
+        <span className="icon icon-pencil" aria-hidden="true" />
         {gettext("View or change")}
         {ofItem}
       </ButtonLink>
