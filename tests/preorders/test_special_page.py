@@ -240,6 +240,8 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
     assert "Pre-orders open soon" in text_of(response)
     markup = response.content.decode()
+    # The way to the field to hear of it, which is below a phone's first screen.
+    assert 'href="#follow">Email me when orders open</a>' in markup
     assert "Pre-Order Now" not in markup
     assert f"Goes ahead with {offer.min_preorders} portions" in text_of(response)
     assert "more and it's on" not in text_of(response)
