@@ -19,6 +19,7 @@ from apps.preorders.core.access import guest_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails import rendering
 from apps.preorders.emails.next_specials import NextSpecials
+from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.models import Email, GuestMessage, Subscriber
 from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
@@ -424,7 +425,7 @@ def test_sent_twice_it_lies_in_the_demos_email_box_once(
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (OfferStatus.FAILED, "0 of 3 portions were ordered, so the kitchen"),
+        (OfferStatus.FAILED, "0 of the 3 portions it needed were ordered, so it"),
         (OfferStatus.SUCCEEDED, "after the orders had been counted"),
         (OfferStatus.ACTIVE, "You can order again until"),
         (OfferStatus.DELETED, "Luigi's withdrew it"),
@@ -572,6 +573,23 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
     assert f"/specials/{again.pk}?again=" in message.body
 
 
+def test_the_email_of_a_failed_special_leads_a_follower_to_the_others(
+    email: Any, special: Any
+) -> None:
+    special.status = OfferStatus.FAILED
+    special.save()
+    order_email = email(EmailKind.RELEASED)
+    order = order_email.pre_order
+    order.offer.status = OfferStatus.FAILED
+    set_email_preference(
+        restaurant_id=order.restaurant_id, address=order.customer_email, news=True, now=NOON
+    )
+    message = rendering.render_order_email(order_email)
+    assert "Tell me when it's back" not in message.body
+    assert message.body.count("See other specials:\nhttp://luigis.localhost:8000/specials\n") == 1
+    assert f"See your order:\n{guest_url(order)}" in message.body
+
+
 def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     email: Any, special: Any
 ) -> None:
@@ -583,7 +601,7 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     news = guest_url(order_email.pre_order, then="#follow")
     assert f"Tell me when it's back:\n{news}" in message.body
     assert "See other specials:\nhttp://luigis.localhost:8000/specials\n" in message.body
-    assert "8 of 12 portions were ordered, so the kitchen won't cook it." in message.body
+    assert "8 of the 12 portions it needed were ordered, so it won't be cooked." in message.body
     shown = html_of(message)
     assert shown.count('<div class="seat-on"') == 8
     assert shown.count('<div class="seat"') == 4

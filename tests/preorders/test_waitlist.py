@@ -438,7 +438,8 @@ class TestThePages:
         self, guest, world, offer, full
     ):
         steps = (
-            "When enough portions open up, we reserve them for you and email you. "
+            "When enough portions open up, we reserve them for you and email you. Fewer go to the "
+            "next guest they're enough for. "
             "You have up to 2 hours, day or night, to choose dine in or pickup and order with your "
             "card. After that, it's the next person's turn. If it isn't your turn before orders "
             "close, the waitlist ends and you pay nothing."

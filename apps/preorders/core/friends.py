@@ -165,6 +165,17 @@ def portions_left_for(order: PreOrder, *, now: datetime) -> int:
     return portions_left(order.friend_of, now=now) if order.friend_of else 0
 
 
+def reserved_again_by(order: PreOrder, *, now: datetime) -> str:
+    """The first name of the guest for whose friends this order's portions are reserved again once
+    it is canceled; empty if they are open to everybody then."""
+    starter = order.friend_of
+    if starter is None or starter.friends_until is None or starter.friends_until <= now:
+        return ""
+    others = PreOrder.objects.filter(friend_of=starter).exclude(pk=order.pk)
+    is_reserved = others.reserving().portions() < starter.friend_portions
+    return first_name(starter.customer_name) if is_reserved else ""
+
+
 def end_overdue(offer: SpecialOffer, *, now: datetime) -> int:
     """Open what friends didn't order in time to everybody; returns for how many guests. The caller
     holds the offer's lock and counts its portions afterwards."""

@@ -13,7 +13,12 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import can_be_authorized, finish_until
 from apps.preorders.core.links import reorder_url
-from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
+from apps.preorders.emails.preferences import (
+    TOPIC_OF_KIND,
+    Topic,
+    email_preference,
+    preferences_url,
+)
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
@@ -109,11 +114,17 @@ def shows_other_specials(email: Email) -> bool:
 
 def _after_the_end(email: Email) -> EmailAction:
     order = email.order
-    if _can_be_back(order.offer):
+    if _can_be_back(order.offer) and not _is_subscribed(order):
         return EmailAction(str(HEAR_OF_IT), guest_url(order, then="#follow"))
     if email.kind in TO_ORDER_AGAIN and is_open(order.offer, clock.now()):
         return _order_again(order)
     return _to_specials(order)
+
+
+def _is_subscribed(order: PreOrder) -> bool:
+    """Whether the guest hears of it anyway."""
+    address, restaurant_id = order.customer_email, order.restaurant_id
+    return email_preference(restaurant_id=restaurant_id, address=address).news
 
 
 def _can_be_back(offer: SpecialOffer) -> bool:
@@ -139,7 +150,7 @@ def second_actions(email: Email) -> list[EmailAction]:
         return [EmailAction(_("Change or cancel"), url)]
     if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:
         return []
-    if leads_to_specials(email) and _can_be_back(order.offer):
+    if leads_to_specials(email) and _can_be_back(order.offer) and not _is_subscribed(order):
         return [_to_specials(order)]
     if (
         email.action_url

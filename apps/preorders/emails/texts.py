@@ -308,11 +308,11 @@ def why_cooked(offer: SpecialOffer) -> str:
 
 
 def why_not_cooked(offer: SpecialOffer) -> str:
-    """`10 of 12 portions were ordered, so the kitchen won't cook it.`"""
+    """`10 of the 12 portions it needed were ordered, so it won't be cooked.`"""
     text = ngettext(
-        "%(ordered)s of %(minimum)s portion was ordered, so the kitchen won't cook it.",
-        "%(ordered)s of %(minimum)s portions were ordered, so the kitchen won't cook it.",
-        offer.min_preorders,
+        "%(ordered)s of the %(minimum)s portions it needed was ordered, so it won't be cooked.",
+        "%(ordered)s of the %(minimum)s portions it needed were ordered, so it won't be cooked.",
+        offer.ordered_portions,
     )
     return text % {"ordered": offer.ordered_portions, "minimum": offer.min_preorders}
 

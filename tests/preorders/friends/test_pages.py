@@ -166,6 +166,19 @@ class TestTheStartersPage:
         for invites in ("wa.me", "data-share", "data-copy", "friends-link"):
             assert invites not in page
 
+    def test_a_friend_who_cancels_reads_first_who_gets_the_portions(self, guest, world, ana):
+        reserve(world, ana, 1)
+        bea = friend(world, ana)
+        others, friends = "will be open to others", "will be reserved for Ana's friends again"
+        assert friends in text_of(own_page(guest, bea))
+        assert others not in text_of(own_page(guest, bea))
+        # Not one who came in addition to those for whom a portion was reserved.
+        cem = friend(world, ana, name="Cem Kaya")
+        assert others in text_of(own_page(guest, cem))
+        assert friends not in text_of(own_page(guest, cem))
+        world.later(hours=23, minutes=59)
+        assert others in text_of(own_page(guest, bea))
+
     def test_a_starter_who_canceled_without_friends_reads_nothing_of_them(self, guest, world, ana):
         reserve(world, ana, 2)
         own_page(guest, ana, action="cancel")

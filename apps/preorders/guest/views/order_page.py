@@ -29,7 +29,7 @@ from apps.offers.states import UNDECIDED, OfferStatus
 from apps.offers.storefront import special_on_show, with_times
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.dish_changes import changes_since_ordered
-from apps.preorders.core.friends import starter_name, starter_time
+from apps.preorders.core.friends import reserved_again_by, starter_name, starter_time
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import amount_on_hold
@@ -159,6 +159,7 @@ def order_page(
                 "can_rate": can_rate(order, now=now),
                 "starter_name": starter_name(order) if can_change else "",
                 "starter_time": starter_time(order),
+                "goes_back_to": reserved_again_by(order, now=now) if can_change else "",
                 "who_left": who_left(order) if can_change and not is_over else "",
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
