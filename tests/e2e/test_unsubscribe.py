@@ -23,12 +23,17 @@ SUBJECT = "A quiet Tuesday"
 
 @pytest.fixture(autouse=True)
 def _noon(stack: Stack) -> Iterator[None]:
-    """Emails to followers go out in the daytime, so Luigi's is where it is noon."""
+    """Emails to followers go out in the daytime, so Luigi's is where it is noon; and it has a
+    month's emails left, however many other tests' specials were announced and nudged."""
     set_zone = (
         "UPDATE restaurants_restaurant SET timezone = %s WHERE subdomain = 'luigis' RETURNING 1"
     )
     east_of_us = 12 - datetime.now(UTC).hour
     stack.query(set_zone, f"Etc/GMT{-east_of_us:+d}")  # its signs are those of POSIX
+    stack.query(
+        "UPDATE restaurants_restaurant SET monthly_emails_sent = 0 WHERE subdomain = 'luigis'"
+        " RETURNING 1"
+    )
     yield
     stack.query(set_zone, steps.LUIGIS_ZONE.key)
 

@@ -107,6 +107,18 @@ class TestTheStartersPage:
         assert "data-own-special" not in page.content.decode()
         assert "data-own-special" in guest.get(link_for(ana)).content.decode()
 
+    def test_a_chat_shows_who_invites_and_what_is_reserved(self, guest, world, ana):
+        reserve(world, ana, 2)
+        page = " ".join(guest.get(link_for(ana)).text.split())
+        assert 'property="og:title" content="Join Ana for Osso Buco">' in page
+        [described] = re.findall(r'property="og:description" content="([^"]+)"', page)
+        assert described.startswith("2 portions are reserved for friends until ")
+        assert "Save 20%" in described
+        # The special's own link names nobody.
+        page = " ".join(guest.get(f"/specials/{ana.offer_id}").text.split())
+        assert 'property="og:title" content="Osso Buco for $' in page
+        assert "reserved for friends" not in page
+
     def test_what_a_guest_writes_to_friends_is_in_the_language_of_the_page(self, guest, world, ana):
         SpecialOffer.objects.filter(pk=ana.offer_id).update(
             translations={"es": {"name": "Osobuco", "description": "", "story": ""}}
@@ -274,7 +286,7 @@ class TestTheFriendsPage:
         page = guest.get(link_for(ana))
         invitation = page.text.partition('class="invitation ')[2].partition("special-facts")[0]
         assert "1 portion is reserved for you until" in invitation
-        assert page.text.count("reserved for you until") == 1
+        assert text_of(page).count("reserved for you until") == 1
         assert "Lopez" not in page.text
         assert ana.pk.hex not in page.text
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text
