@@ -573,32 +573,30 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
     assert f"/specials/{again.pk}?again=" in message.body
 
 
-def test_the_email_of_a_failed_special_leads_a_follower_to_the_others(
-    email: Any, special: Any
-) -> None:
+@pytest.fixture
+def failed(email: Any, special: Any) -> Any:
+    """The email about an order of a special that failed."""
     special.status = OfferStatus.FAILED
     special.save()
     order_email = email(EmailKind.RELEASED)
-    order = order_email.pre_order
-    order.offer.status = OfferStatus.FAILED
+    order_email.pre_order.offer.status = OfferStatus.FAILED
+    return order_email
+
+
+def test_the_email_of_a_failed_special_leads_a_follower_to_the_others(failed: Any) -> None:
+    order = failed.pre_order
     set_email_preference(
         restaurant_id=order.restaurant_id, address=order.customer_email, news=True, now=NOON
     )
-    message = rendering.render_order_email(order_email)
+    message = rendering.render_order_email(failed)
     assert "Tell me when it's back" not in message.body
     assert message.body.count("See other specials:\nhttp://luigis.localhost:8000/specials\n") == 1
     assert f"See your order:\n{guest_url(order)}" in message.body
 
 
-def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
-    email: Any, special: Any
-) -> None:
-    special.status = OfferStatus.FAILED
-    special.save()
-    order_email = email(EmailKind.RELEASED)
-    order_email.pre_order.offer.status = OfferStatus.FAILED
-    message = rendering.render_order_email(order_email)
-    news = guest_url(order_email.pre_order, then="#follow")
+def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(failed: Any) -> None:
+    message = rendering.render_order_email(failed)
+    news = guest_url(failed.pre_order, then="#follow")
     assert f"Tell me when it's back:\n{news}" in message.body
     assert "See other specials:\nhttp://luigis.localhost:8000/specials\n" in message.body
     assert "8 of the 12 portions it needed were ordered, so it won't be cooked." in message.body
