@@ -51,6 +51,7 @@ CARD = {
     EmailKind.REJOIN: "Your card isn't held until you do.",
     EmailKind.HOW_WAS_IT: "2 portions, $51.84 with tax",
     EmailKind.FRIEND_JOINED: "Your card isn't affected.",
+    EmailKind.FRIEND_LEFT: "and your card isn't affected.",
     EmailKind.FRIEND_CANCELED: "Your card isn't affected.",
     EmailKind.FRIEND_MOVED: "Your card isn't affected.",
 }
@@ -522,8 +523,8 @@ def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(email: Any, 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_what_can_be_turned_off_says_how_and_nothing_else_does(email: Any, kind: str) -> None:
     message = rendering.render_order_email(email(kind))
-    reminders = dict.fromkeys(("unfinished", "pick_up", "how_was_it", "friend_joined"), "reminders")
-    topic = (reminders | {"rejoin": "news"}).get(kind)
+    reminders = ("unfinished", "pick_up", "how_was_it", "friend_joined", "friend_left")
+    topic = (dict.fromkeys(reminders, "reminders") | {"rejoin": "news"}).get(kind)
     if topic is None:
         assert "List-Unsubscribe" not in message.extra_headers
         assert not Subscriber.objects.exists()

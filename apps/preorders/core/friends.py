@@ -24,7 +24,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.email_queue import queue_email, queue_emails
 from apps.preorders.core.selectors import slot_label, was_canceled_alone
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import EmailKind, PreOrderStatus
+from apps.preorders.models.states import COUNTED_PAYMENTS, EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
 # The most that one guest can reserve for friends; one order's maximum can be less.
@@ -228,12 +228,16 @@ def starter_who_left(order: PreOrder) -> str:
     """The first name of the guest whose link this order was placed with, if that guest canceled and
     this order still counts; else empty."""
     starter = order.friend_of
-    is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
-    has_failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
-    if starter is None or not is_to_come or has_failed or not was_canceled_alone(starter):
+    if starter is None or not is_awaited(order) or not was_canceled_alone(starter):
         return ""
     counts = PreOrder.objects.counted().filter(pk=order.pk).exists()
     return first_name(starter.customer_name) if counts else ""
+
+
+def is_awaited(order: PreOrder) -> bool:
+    """Whether the order's guest is to come, as far as anybody knows."""
+    has_failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
+    return order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED) and not has_failed
 
 
 def starter_time(order: PreOrder) -> str:
@@ -245,16 +249,26 @@ def starter_time(order: PreOrder) -> str:
 
 def tell_starter(order: PreOrder, *, now: datetime) -> None:
     """A friend's card is held: email the guest whose link they followed."""
+    _email_starter(order, EmailKind.FRIEND_JOINED, now=now)
+
+
+def tell_of_cancellation(order: PreOrder, *, now: datetime) -> None:
+    """The order was canceled, and not its special: email those its guest would have come with, the
+    friends whose orders count, once each, or the guest whose friend it is (decision 179)."""
+    _tell_friends(order, now=now)
+    if order.payment_status in COUNTED_PAYMENTS:
+        _email_starter(order, EmailKind.FRIEND_LEFT, now=now)
+
+
+def _email_starter(order: PreOrder, kind: EmailKind, *, now: datetime) -> None:
     starter = order.friend_of
     if starter is None or starter.status == PreOrderStatus.CANCELLED:
         return
     if starter.customer_email.lower() != order.customer_email.lower():
-        queue_email(starter, EmailKind.FRIEND_JOINED, now=now, again=True, friend=order)
+        queue_email(starter, kind, now=now, again=True, friend=order)
 
 
-def tell_friends(starter: PreOrder, *, now: datetime) -> None:
-    """The guest's order was canceled, and not its special: email the friends whose orders count,
-    once each (decision 179)."""
+def _tell_friends(starter: PreOrder, *, now: datetime) -> None:
     if starter.friends_until is None:
         return
     friends = PreOrder.objects.filter(friend_of=starter).counted()

@@ -45,6 +45,8 @@ TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind
 TO_ORDER_AGAIN = frozenset({EmailKind.RELEASED, EmailKind.CANCELLED})
 # Something changed since the order: the second link cancels it, for free.
 WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
+# Emails to the guest who invited the friend they are about.
+ABOUT_THOSE_INVITED = frozenset({EmailKind.FRIEND_JOINED, EmailKind.FRIEND_LEFT})
 # The button opens the special's form, filled in: there is no order yet, or it has ended.
 TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN}
 
@@ -142,7 +144,7 @@ def second_actions(email: Email) -> list[EmailAction]:
     order = email.order
     if email.kind in WITH_A_WAY_OUT:
         return [EmailAction(str(CANCEL_ORDER), guest_url(order, then="?open=cancel#cancel"))]
-    if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
+    if email.kind in ABOUT_THOSE_INVITED and is_open(order.offer, clock.now()):
         return [EmailAction(str(INVITE_MORE), guest_url(order, then="#bring-friends"))]
     about_friend = (EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED)
     if email.kind in about_friend and can_be_changed(order):
@@ -175,7 +177,7 @@ def unsubscribe_action(email: Email) -> EmailAction | None:
         now=clock.now(),
     )
     says = _("Unsubscribe from news") if topic == Topic.NEWS else _("Turn off reminders")
-    if email.kind == EmailKind.FRIEND_JOINED:
+    if email.kind in ABOUT_THOSE_INVITED:
         says = _("Turn off emails like this")
     return EmailAction(says, url)
 

@@ -35,6 +35,7 @@ WITH_DINNER = frozenset(
         EmailKind.PAY_LINK,
         EmailKind.EXTENDED,
         EmailKind.FRIEND_JOINED,
+        EmailKind.FRIEND_LEFT,
         EmailKind.FRIEND_CANCELED,
         EmailKind.FRIEND_MOVED,
     }
@@ -50,7 +51,12 @@ WITH_BUTTONS = WHILE_TO_COME | {
 }
 # Kinds whose headline names somebody else than the guest whose order it is.
 ABOUT_A_FRIEND = frozenset(
-    {EmailKind.FRIEND_JOINED, EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED}
+    {
+        EmailKind.FRIEND_JOINED,
+        EmailKind.FRIEND_LEFT,
+        EmailKind.FRIEND_CANCELED,
+        EmailKind.FRIEND_MOVED,
+    }
 )
 # Kinds that show the code for the pickup.
 WITH_CODE = frozenset({EmailKind.CONFIRMED, EmailKind.PICK_UP})

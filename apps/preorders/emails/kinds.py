@@ -27,6 +27,7 @@ LABELS = {
     EmailKind.REJOIN: "It's back",
     EmailKind.HOW_WAS_IT: "How was it?",
     EmailKind.FRIEND_JOINED: "A friend joined",
+    EmailKind.FRIEND_LEFT: "A friend canceled",
     EmailKind.FRIEND_CANCELED: "Their friend canceled",
     EmailKind.FRIEND_MOVED: "Their friend changed the time",
     EmailKind.CHANGE_LINK: "Link to change the order",

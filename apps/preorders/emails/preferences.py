@@ -36,6 +36,7 @@ TOPIC_OF_KIND = {
     EmailKind.PICK_UP: Topic.REMINDERS,
     EmailKind.HOW_WAS_IT: Topic.REMINDERS,
     EmailKind.FRIEND_JOINED: Topic.REMINDERS,
+    EmailKind.FRIEND_LEFT: Topic.REMINDERS,
     EmailKind.REJOIN: Topic.NEWS,
 }
 

@@ -22,7 +22,7 @@ from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.email_queue import last_numbers
-from apps.preorders.core.friends import starter_name, starter_time, starter_who_left
+from apps.preorders.core.friends import is_awaited, starter_name, starter_time, starter_who_left
 from apps.preorders.emails.after_meal import just_served
 from apps.preorders.models import Email, PreOrder, Subscriber
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
@@ -77,12 +77,8 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             return email.order.status == PreOrderStatus.PENDING and bool(
                 changes_since_ordered(email.order)
             )
-        case EmailKind.FRIEND_JOINED:
-            if email.order.status == PreOrderStatus.CANCELLED or email.friend is None:
-                return False
-            if not PreOrder.objects.counted().filter(pk=email.friend.pk).exists():
-                return False
-            whom = _who_get_reminders(PreOrder.objects.all())
+        case EmailKind.FRIEND_JOINED | EmailKind.FRIEND_LEFT:
+            whom = _who_invited(email)
         case EmailKind.FRIEND_CANCELED:
             return bool(starter_who_left(email.order))
         case EmailKind.FRIEND_MOVED:
@@ -97,6 +93,18 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
 
 
 # --- recipients -----------------------------------------------------------------------------------
+def _who_invited(email: Email) -> QuerySet[PreOrder]:
+    """The guest whose friend joined, or left after the guest had read that they joined; nobody if
+    that is no longer so or the guest's own order has ended."""
+    friend = PreOrder.objects.filter(pk__in=[email.friend_id])
+    is_true = friend.counted().exists()
+    if email.kind == EmailKind.FRIEND_LEFT:
+        joined = email.order.emails.filter(kind=EmailKind.FRIEND_JOINED, friend=email.friend_id)
+        is_true = not is_true and joined.filter(sent_at__isnull=False).exists()
+    is_useful = is_true and is_awaited(email.order)
+    return _who_get_reminders(PreOrder.objects.all()) if is_useful else PreOrder.objects.none()
+
+
 def not_held_yet() -> QuerySet[PreOrder]:
     """Orders whose card was declined and not retried; a canceled one has its own email."""
     called_off = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)

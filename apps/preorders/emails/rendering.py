@@ -47,6 +47,7 @@ WITH_SEATS = frozenset(
         EmailKind.UNFINISHED,
         EmailKind.REJOIN,
         EmailKind.FRIEND_JOINED,
+        EmailKind.FRIEND_LEFT,
         EmailKind.FRIEND_CANCELED,
         EmailKind.FRIEND_MOVED,
     }

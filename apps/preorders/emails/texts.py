@@ -33,13 +33,8 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.decisive import reached_minimum
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
-    first_name,
     friends_who_ordered,
     greeting_name,
-    portions_left,
-    shown_first_name,
-    starter_name,
-    starter_time,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold, former_time
@@ -52,7 +47,8 @@ from apps.preorders.core.selectors import (
     was_sold_out,
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open, why_sent
-from apps.preorders.emails.dinner import WITH_CODE, has_dinner, is_to_come
+from apps.preorders.emails.dinner import ABOUT_A_FRIEND, WITH_CODE, has_dinner, is_to_come
+from apps.preorders.emails.friends import facts_of_friends, with_friend
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import (
     EmailKind,
@@ -129,7 +125,7 @@ def order_email_text(email: Email) -> EmailText:
         facts["change"] = _change(email)
         facts["has_grown"] = bool(facts["change"]) and _has_grown(order)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
-        facts["with_friend"] = _with_friend(order)
+        facts["with_friend"] = with_friend(order)
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -148,12 +144,8 @@ def order_email_text(email: Email) -> EmailText:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:
         facts["changes"] = changes_since_ordered(order)
-    if email.kind == EmailKind.FRIEND_JOINED:
-        facts |= _facts_of_friends(email)
-    if email.kind == EmailKind.FRIEND_CANCELED:
-        facts["friend"] = first_name(order.friend_of.customer_name) if order.friend_of else ""
-    if email.kind == EmailKind.FRIEND_MOVED:
-        facts |= {"friend": starter_name(order), "friends_time": starter_time(order)}
+    if email.kind in ABOUT_A_FRIEND:
+        facts |= facts_of_friends(email)
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:
@@ -213,37 +205,6 @@ def _has_grown(order: PreOrder) -> bool:
         pre_order=order, transaction_type=PaymentHistory.Type.AUTHORIZATION
     )
     return change is not None and int(change.old) < order.quantity and holds.count() > 1
-
-
-def _with_friend(order: PreOrder) -> str:
-    """Whose friend the guest is, and when that guest comes, if at another time."""
-    name, time = starter_name(order), starter_time(order)
-    if not name:
-        return ""
-    if time:
-        return _("You're in with %(name)s, who comes at %(time)s.") % {"name": name, "time": time}
-    return _("You're in with %(name)s.") % {"name": name}
-
-
-def _facts_of_friends(email: Email) -> dict[str, Any]:
-    """Which friend ordered with the guest's link, how many have, and what is still reserved."""
-    order, now = email.order, clock.now()
-    friends, left = friends_who_ordered(order), portions_left(order, now=now)
-    return {
-        "friend": shown_first_name(email.friend) if email.friend else "",
-        "joined": _what_they_ordered(email.friend) if email.friend else "",
-        "has_decided": email.friend is not None and reached_minimum(email.friend, order.offer),
-        "friends": len(friends),
-        "still_reserved": left,
-        "friends_until": order.friends_until
-        and formats.moment(order.friends_until, order.offer.restaurant.zone),
-    }
-
-
-def _what_they_ordered(friend: PreOrder) -> str:
-    """`1 portion, 5:30–6:00 PM`"""
-    parts = (formats.portions(friend.quantity), slot_label(friend))
-    return ", ".join(part for part in parts if part)
 
 
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:

@@ -199,6 +199,7 @@ class EmailKind(models.TextChoices):
     REJOIN = "rejoin"  # a special that failed is offered again
     HOW_WAS_IT = "how_was_it"  # the day after the meal
     FRIEND_JOINED = "friend_joined"  # a friend ordered with the guest's link (decision 88)
+    FRIEND_LEFT = "friend_left"  # such a friend's order was canceled (decision 179)
     # Links, asked for by the guest or, the last, by the restaurant (decisions 55 and 62).
     CHANGE_LINK = "change_link"  # to change the order
     DATA_LINK = "data_link"  # to download or delete the guest's data

@@ -18,7 +18,7 @@ from apps.common.transitions import Cause
 from apps.offers.states import OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.friends import tell_friends
+from apps.preorders.core.friends import tell_of_cancellation
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import (
@@ -78,7 +78,7 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
         _return_money(locked, cause, now)
         set_order_status(locked, PreOrderStatus.CANCELLED, now=now, cause=cause)
         queue_email(locked, EmailKind.CANCELLED, now=now)
-        tell_friends(locked, now=now)
+        tell_of_cancellation(locked, now=now)
         record(
             Kind.ORDER_CANCELED,
             restaurant=locked.restaurant_id,

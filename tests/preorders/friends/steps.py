@@ -1,6 +1,7 @@
 """What guests who invite friends, and their friends, do."""
 
 from apps.preorders.core.portions import reserved_portions
+from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.guest.friends import reserve_for_friends
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
@@ -34,3 +35,12 @@ def counts(world, offer):
 
 def joined_emails(order):
     return Email.objects.filter(pre_order=order, kind=EmailKind.FRIEND_JOINED).count()
+
+
+def turn_reminders_off(world, order):
+    set_email_preference(
+        restaurant_id=order.restaurant_id,
+        address=order.customer_email,
+        reminders=False,
+        now=world.now,
+    )

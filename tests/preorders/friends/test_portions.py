@@ -13,14 +13,19 @@ from apps.preorders.core.access import guest_url
 from apps.preorders.core.friends import friends_until_for, friends_who_ordered, portions_left
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import RESERVATION_TIME, lapse_overdue
-from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.friends import open_to_everybody
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special.rescue import Extend, rescue_offer
-from tests.preorders.friends.steps import counts, friend, joined_emails, reserve
+from tests.preorders.friends.steps import (
+    counts,
+    friend,
+    joined_emails,
+    reserve,
+    turn_reminders_off,
+)
 from tests.preorders.test_waitlist import join, states
 
 
@@ -446,12 +451,7 @@ def test_the_starter_reads_which_friend_reached_the_minimum(world, ana, shows, w
 
 def test_who_turned_reminders_off_is_not_emailed_that_a_friend_joined(world, ana):
     reserve(world, ana, 3)
-    set_email_preference(
-        restaurant_id=world.restaurant.pk,
-        address=ana.customer_email,
-        reminders=False,
-        now=world.now,
-    )
+    turn_reminders_off(world, ana)
     friend(world, ana)
     world.work()
     [joined] = Email.objects.filter(kind=EmailKind.FRIEND_JOINED)

@@ -1,4 +1,5 @@
-"""Friends are told that the guest who invited them canceled (decision 179)."""
+"""Friends are emailed that the guest who invited them canceled, and the other way around (decision
+179)."""
 
 import pytest
 from django.core import mail
@@ -15,7 +16,7 @@ from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from tests.pages import text_of
-from tests.preorders.friends.steps import friend, reserve
+from tests.preorders.friends.steps import friend, reserve, turn_reminders_off
 from tests.preorders.friends.test_pages import own, own_page
 
 
@@ -143,6 +144,104 @@ class TestTheEmail:
         PreOrder.objects.filter(pk=ana.pk).update(status=PreOrderStatus.PENDING)
         [email] = Email.objects.filter(kind=EmailKind.FRIEND_CANCELED)
         assert not is_still_useful(email, now=world.now)
+
+
+class TestTheEmailToWhoInvited:
+    """A friend's order was canceled, and the guest whose link it came with is still in."""
+
+    def left(self):
+        return written(EmailKind.FRIEND_LEFT)
+
+    def test_says_who_left_who_is_still_in_and_what_is_reserved(self, world, offer, ana):
+        reserve(world, ana, 3)
+        cem = friend(world, ana, 2, name="Cem Kaya", shows_first_name=True)
+        friend(world, ana, name="Dee Oh")
+        world.work()
+        mail.outbox.clear()
+        cancel(world, cem)
+        assert self.left() == [ana.pk]
+        world.work()
+        [told] = sent_to(ana)
+        assert isinstance(told, EmailMultiAlternatives)
+        assert told.subject == "Cem isn't in anymore: Osso Buco"
+        until = formats.moment(own(ana).friends_until, world.restaurant.zone)
+        assert told.body.startswith("Cem isn't in anymore\n")
+        assert "Cem had ordered 2 portions. 1 friend is still in.\n" in told.body
+        assert f"2 portions are reserved for your friends until {until}, if you want" in told.body
+        assert "Your own order stays as it is, and your card isn't affected.\n" in told.body
+        assert f"Invite more friends:\n{guest_url(ana, then='#bring-friends')}\n" in told.body
+        assert "Turn off emails like this" in told.body
+        assert "Kaya" not in told.subject + told.body + str(told.alternatives[0][0])
+
+    def test_names_nobody_who_did_not_show_it(self, world, ana, bea):
+        cancel(world, bea)
+        world.work()
+        [told] = sent_to(ana)
+        assert told.subject == "A friend isn't in anymore: Osso Buco"
+        assert "They had ordered 1 portion.\n" in told.body
+        assert "Bea" not in told.subject + told.body
+
+    def test_says_that_nothing_is_reserved_once_it_was_released(self, world, ana, bea):
+        open_to_everybody(order=world.fresh(ana), now=world.now)
+        cancel(world, bea)
+        world.work()
+        [told] = sent_to(ana)
+        assert "Nothing is reserved for your friends anymore, but they can still" in told.body
+
+    def test_goes_once_for_each_friend_who_left(self, world, ana, bea):
+        cem = friend(world, ana, name="Cem Kaya")
+        for order in (bea, bea, cem):
+            cancel(world, order)
+        world.cancel(bea)
+        assert self.left() == [ana.pk, ana.pk]
+
+    def test_is_the_same_when_the_restaurant_canceled_that_order(self, world, ana, bea):
+        world.cancel(bea, reason="asked by phone")
+        world.work()
+        [told] = sent_to(ana)
+        assert told.subject == "A friend isn't in anymore: Osso Buco"
+        assert "phone" not in told.body
+
+    def test_is_not_written_for_a_friend_whose_card_was_never_held(self, world, ana):
+        reserve(world, ana, 3)
+        cancel(world, friend(world, ana, pays=False))
+        assert self.left() == []
+
+    def test_is_not_written_to_who_canceled_before_or_ordered_with_their_own_link(
+        self, world, ana, bea
+    ):
+        cem = friend(world, ana, name="Cem Kaya")
+        PreOrder.objects.filter(pk=cem.pk).update(customer_email=ana.customer_email.upper())
+        cancel(world, cem)
+        cancel(world, ana)
+        cancel(world, bea)
+        assert self.left() == []
+
+    def test_is_not_written_when_the_special_is_called_off(self, world, offer, ana, bea):
+        call_off(world, offer)
+        assert self.left() == []
+
+    @pytest.mark.parametrize("ended", ["own order", "reminders", "special"])
+    def test_is_dropped_once_it_is_of_no_use(self, world, offer, ana, bea, ended):
+        cancel(world, bea)
+        match ended:
+            case "own order":
+                cancel(world, ana)
+            case "reminders":
+                turn_reminders_off(world, ana)
+            case "special":
+                call_off(world, offer)
+        world.work()
+        email = Email.objects.get(kind=EmailKind.FRIEND_LEFT)
+        assert (email.sent_at, email.dropped_at) == (None, world.now)
+
+    def test_is_dropped_with_the_one_that_was_to_say_that_they_are_in(self, world, ana):
+        reserve(world, ana, 3)
+        cancel(world, friend(world, ana))
+        world.work()
+        for kind in (EmailKind.FRIEND_JOINED, EmailKind.FRIEND_LEFT):
+            email = Email.objects.get(kind=kind)
+            assert (email.sent_at, email.dropped_at) == (None, world.now)
 
 
 class TestTheFriendsPage:
