@@ -563,6 +563,32 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
+    expect(cart.locator(".sum-total")).to_contain_text("$38.88")
+    undo = cart.get_by_role("button", name=f"Undo {dishes[0]}")
+    expect(undo).to_be_focused()
+    guest.keyboard.press("Enter")
+    expect(first.get_by_role("heading")).to_have_text(dishes[0])
+    expect(undo).to_be_hidden()
+    expect(cart.locator(".sum-total")).to_contain_text("$58.32")
+
+
+def test_a_cart_that_was_emptied_by_mistake_is_filled_again(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    publish("Undone udon")
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, "Undone udon")
+    cart.get_by_role("button", name="One portion more").click()
+    cart.get_by_role("button", name="Add a note").click()
+    cart.get_by_label("Allergies or requests").fill("No parsley")
+    cart.get_by_role("button", name="One portion fewer").click()
+    cart.get_by_role("button", name="Remove from the cart").click()
+    expect(cart.get_by_role("heading", name="Empty Cart")).to_be_visible()
+    expect(cart.get_by_text("Undone udon was removed from your cart.")).to_be_visible()
+    cart.get_by_role("button", name="Undo").click()
+    expect(cart.get_by_label("Allergies or requests")).to_have_value("No parsley")
+    expect(cart.locator(".sum-total")).to_contain_text("$19.44")
 
 
 def test_a_dish_in_the_cart_is_named_in_the_language_of_the_page(

@@ -1,11 +1,12 @@
-import { gettext } from "@/lib/i18n";
+import type { CartItem } from "@/lib/cart-store";
+import { gettext, interpolate } from "@/lib/i18n";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Cart } from "../hooks/use-cart";
 import { cardTerms, consentTo } from "../lib/card-terms";
-import { refusalOf } from "../lib/cart-items";
+import { refusalOf, shownItems } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { cartSums } from "../lib/totals";
 import { CartItemCard } from "./cart-item-card";
@@ -47,12 +48,15 @@ export function ShoppingStep({
   onGuestChange,
   onRemember,
 }: ShoppingStepProps) {
-  const { items, shop, shown, failed } = cart;
+  const { items, shop, shown, failed, removed } = cart;
   if (items.length === 0) {
     return (
-      <EmptyState title={gettext("Empty Cart")}>
-        {gettext("Please add items to your cart before proceeding.")}
-      </EmptyState>
+      <div className="stack">
+        {removed && <Removed item={removed} onUndo={cart.putBack} />}
+        <EmptyState title={gettext("Empty Cart")}>
+          {gettext("Please add items to your cart before proceeding.")}
+        </EmptyState>
+      </div>
     );
   }
   if (failed) {
@@ -85,17 +89,23 @@ export function ShoppingStep({
         aria-label={gettext("Specials in your cart")}
         inert={busy}
       >
-        {shown.map((each) => (
-          <CartItemCard
-            key={each.item.offerId}
-            shown={each}
-            strict={strict}
-            taxRate={cart.taxRate}
-            saysWhenCharged={possible.length > 1}
-            onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
-            onChange={(changed) => cart.change(each.item.offerId, changed)}
-          />
-        ))}
+        {shownItems(removed ? [...items, removed] : items, shop.offers).map((each) =>
+          each.item.offerId === removed?.offerId ? (
+            <li key={removed.offerId} className="cart-item">
+              <Removed item={removed} onUndo={cart.putBack} />
+            </li>
+          ) : (
+            <CartItemCard
+              key={each.item.offerId}
+              shown={each}
+              strict={strict}
+              taxRate={cart.taxRate}
+              saysWhenCharged={possible.length > 1}
+              onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
+              onChange={(changed) => cart.change(each.item.offerId, changed)}
+            />
+          ),
+        )}
       </ul>
       {possible.length > 0 && (
         <>
@@ -129,6 +139,27 @@ export function ShoppingStep({
           </div>
         </>
       )}
+    </div>
+  );
+}
+
+interface RemovedProps {
+  item: CartItem;
+  onUndo: (item: CartItem) => void;
+}
+
+/** In place of what was just taken out, so that a slip costs no second search. */
+function Removed({ item, onUndo }: RemovedProps) {
+  return (
+    <div className="cart-removed" role="status">
+      <p className="small muted">
+        {interpolate(gettext("%s was removed from your cart."), [item.name])}
+      </p>
+      {/* The button that was pressed is gone. */}
+      <Button size="small" autoFocus onClick={() => onUndo(item)}>
+        {gettext("Undo")}
+        <span className="visually-hidden"> {item.name}</span>
+      </Button>
     </div>
   );
 }

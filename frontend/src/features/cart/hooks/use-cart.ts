@@ -10,6 +10,7 @@ export function useCart(restaurant: string) {
   const [items, setItems] = useState(() => readCart(restaurant));
   const [offers, setOffers] = useState<CartOffers | null>(null);
   const [failed, setFailed] = useState(false);
+  const [removed, setRemoved] = useState<CartItem | null>(null);
 
   /** Asks what can be ordered now; the items in storage count, whoever changed them. */
   const refresh = useCallback(async (): Promise<void> => {
@@ -50,8 +51,13 @@ export function useCart(restaurant: string) {
     scriptUrl: offers?.cardScriptUrl ?? "",
     failed,
     refresh,
-    setQuantity: (offerId: string, quantity: number) =>
-      keep(withQuantity(items, offerId, quantity)),
+    setQuantity: (offerId: string, quantity: number) => {
+      if (quantity <= 0) setRemoved(items.find((item) => item.offerId === offerId) ?? null);
+      keep(withQuantity(items, offerId, quantity));
+    },
+    /** What the guest took out last, until it is in the cart again. */
+    removed: removed && !items.some(({ offerId }) => offerId === removed.offerId) ? removed : null,
+    putBack: (item: CartItem) => keep([...items, item]),
     change: (offerId: string, changed: Partial<CartItem>) =>
       keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
     /** Takes out what has become an order. */
