@@ -248,6 +248,13 @@ def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(
     link.click()
     expect_in_view(guest.get_by_role("heading", name="Join the waitlist"))
     expect(bar).to_be_hidden()
+    # Also for who scrolls there, and only as long as the form is in view.
+    guest.goto(calls.link_to(stack, special))
+    expect(link).to_be_visible()
+    guest.locator("#waiting-list").scroll_into_view_if_needed()
+    expect(bar).to_be_hidden()
+    guest.locator(".site-footer").scroll_into_view_if_needed()
+    expect(link).to_be_visible()
 
 
 def test_the_way_back_is_the_list_for_a_guest_who_came_from_it(
