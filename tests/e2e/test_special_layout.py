@@ -248,10 +248,11 @@ def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(
     link.click()
     expect_in_view(guest.get_by_role("heading", name="Join the waitlist"))
     expect(bar).to_be_hidden()
-    # Also for who scrolls there, and only as long as the form is in view.
+    # Also for who scrolls there, and only as long as the form's own button is in view.
     guest.goto(calls.link_to(stack, special))
     expect(link).to_be_visible()
-    guest.locator("#waiting-list").scroll_into_view_if_needed()
+    form = guest.locator("#waiting-list")
+    form.get_by_role("button", name="Join the waitlist").scroll_into_view_if_needed()
     expect(bar).to_be_hidden()
     guest.locator(".site-footer").scroll_into_view_if_needed()
     expect(link).to_be_visible()
