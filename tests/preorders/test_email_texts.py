@@ -46,7 +46,7 @@ CARD = {
     EmailKind.GUEST_MESSAGE: "Nothing changes about your order or its payment.",
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",
     EmailKind.DECLINED: "your card wasn't held or charged for this order.",
-    EmailKind.UNFINISHED: "Your card wasn't held or charged, and you can still order until",
+    EmailKind.UNFINISHED: "Your card wasn't held or charged.",
     EmailKind.PICK_UP: "We charged your card $51.84. Your order is paid, tax included.",
     EmailKind.REJOIN: "Your card isn't held until you do.",
     EmailKind.HOW_WAS_IT: "2 portions, $51.84 with tax",

@@ -620,7 +620,10 @@ class TestChanging:
         )
         page = guest.get(answer["Location"])
         assert "Updated: 1 portion." in words_of(page)
-        assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
+        assert (
+            "No charge today. Your bank still holds $51.84, but we'll charge $25.92 at most and "
+            "release the rest."
+        ) in words_of(page)
         assert "Your bank is holding $25.92" not in words_of(page)
 
     def test_the_same_number_sent_again_says_that_nothing_changed(self, world, guest, order):

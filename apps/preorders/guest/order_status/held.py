@@ -5,6 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from apps.common.money import Money
+from apps.offers.card_terms import no_charge
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
@@ -102,7 +103,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     return OrderStatus(
         str(SUCCESS_TITLE),
         headline % {"dish": order.served_name},
-        terms_of(order, special.now) + rest
+        no_charge(special.offer, special.now) + rest
         if rest
         else terms_of_hold(order, special.now, total=total),
         "card",
