@@ -37,7 +37,7 @@ function displayFont(): Plugin {
   const range = (from: number, to: number) =>
     String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
   const accented = range(0xc0, 0xff).replace(/[ÐÞðþ÷]/g, "");
-  const ascii = range(0x20, 0x7e).replace(/[<=>@[\\\]^_`{|}~]/g, "");
+  const ascii = range(0x20, 0x7e).replace(/[#*<=>@[\\\]^_`{|}~]/g, "");
   const letters = `${ascii}\u00a0£€${accented}Œœ¡¿–—‘’“”•…`;
   return {
     name: "display-font",
@@ -69,14 +69,27 @@ function displayFont(): Plugin {
  * nine requests before the first photo: on Lighthouse's phone the list's largest paint was at 1.67 s.
  */
 const SHARED_BY_PUBLIC_PAGES =
-  /frontend\/src\/(?:lib\/(?:amounts|cart-store|countdown|i18n|mentions|money|order-sum|seats|sent-order|shared-by)|features\/storefront\/(?:countdowns|field-errors|push|slots|typo-watch|with-yours))\.\w+$/;
+  /frontend\/src\/(?:lib\/(?:amounts|cart-offers|cart-store|countdown|i18n|mentions|money|order-sum|seats|sent-order|shared-by)|features\/storefront\/(?:countdowns|field-errors|push|slots|typo-watch|with-yours))\.\w+$/;
 
 /**
- * What the cart shares with other pages' scripts, in one file too: ten of its 21 files had less than
- * 1 KB, and every page with a cart names them all, to load them on the first touch of a button.
+ * The cart's script, in few files too: every page with a cart names those that it imports itself, and
+ * asks for them at once on the first press of a button. What they import in turn would be asked for
+ * only when they are there, and a browser asks a server without HTTP/2 for six at a time: either is one
+ * more round trip. Others share them: pages with forms or dialogs, the wallets, and the payment's page.
  */
-const SHARED_BY_CART =
-  /frontend\/src\/(?:ui\/(?:empty-state|inputs|notice|problem-notice)|lib\/problems)\.|lucide-react\/dist\/esm\/(?:createLucideIcon|icons\/(?:check|minus|plus|trash|triangle-exclamation-point|x))\./;
+const FILES_OF_THE_CART = [
+  {
+    name: "cart-shared",
+    test: /frontend\/src\/(?:islands\/containers|ui\/(?:badge|empty-state|inputs|notice|problem-notice|seats|toast-place))\.|lucide-react\/dist\/esm\/(?:createLucideIcon|icons\/(?:check|minus|plus|trash|triangle-exclamation-point|x))\./,
+  },
+  { name: "client", test: /frontend\/src\/(?:api\/client|lib\/(?:bot-check|failure-words))\./ },
+  { name: "dialog", test: /frontend\/src\/ui\/dialog\./ },
+  {
+    name: "checkout",
+    test: /frontend\/src\/(?:features\/cart\/(?:api\/(?:get-cart-offers|leave-checkout)|lib\/(?:pay-with-wallet|problems|result|stay-in-place|wallets))|lib\/processor)\./,
+  },
+  { name: "payment", test: /frontend\/src\/features\/cart\/components\/payment-step\./ },
+];
 
 export default defineConfig({
   root,
@@ -92,10 +105,7 @@ export default defineConfig({
       input: pageEntries(),
       output: {
         codeSplitting: {
-          groups: [
-            { name: "public-shared", test: SHARED_BY_PUBLIC_PAGES },
-            { name: "cart-shared", test: SHARED_BY_CART },
-          ],
+          groups: [{ name: "public-shared", test: SHARED_BY_PUBLIC_PAGES }, ...FILES_OF_THE_CART],
         },
       },
     },

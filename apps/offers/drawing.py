@@ -25,7 +25,6 @@ SCALE = 2
 DOT, GAP = 72, 20
 LINE_HEIGHT = 1.22  # of the font's size
 SEVERAL_LINES = 0.72  # of the size of a sentence that fits one line
-LATIN = "windows-1252"  # the characters of the display font's subset that people type
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -167,13 +166,17 @@ def _cut(text: str, size: int, width: int) -> str:
 
 
 def font(size: int, text: Sequence[str]) -> ImageFont.FreeTypeFont:
-    """The display font; for scripts that it hasn't, one with Greek, Cyrillic, Chinese, Japanese,
-    and Korean."""
-    try:
-        "".join(text).encode(LATIN)
-    except UnicodeEncodeError:
-        return _font(str(FONT_PATH), size)
-    return _font(str(_display_font()), size)
+    """The display font; for what it hasn't, some signs and other scripts, one with Greek, Cyrillic,
+    Chinese, Japanese, and Korean."""
+    has_all = all(map(_is_in_display_font, set("".join(text))))
+    return _font(str(_display_font() if has_all else FONT_PATH), size)
+
+
+@lru_cache(maxsize=1024)
+def _is_in_display_font(character: str) -> bool:
+    """What the font hasn't, it draws as nothing."""
+    display = _font(str(_display_font()), 32)
+    return character.isspace() or display.getmask(character).getbbox() is not None
 
 
 @lru_cache(maxsize=24)

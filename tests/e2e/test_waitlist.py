@@ -40,7 +40,7 @@ def test_what_sold_out_meanwhile_is_not_added_and_the_cart_leads_to_its_waitlist
     cart_steps.see_specials(guest, stack)
     add = guest.locator(f'[data-special="{special}"] [data-add-to-cart]')
     # It's asked for whether it sold out: an answer after that would empty the cart.
-    with guest.expect_response(f"**/api/specials/{special}/progress?*"):
+    with guest.expect_response("**/api/cart/offers?*"):
         add.click()
     expect(add.locator("[data-in-cart]")).to_have_text("1")
     calls.place_order(stack, special, "faster@guests.test")

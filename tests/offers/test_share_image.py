@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.offers import share_image
-from apps.offers.drawing import Canvas
+from apps.offers.drawing import Canvas, font
 from apps.offers.presentation import Special
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -51,3 +51,18 @@ def test_the_price_ends_above_the_seats(
     picture = share_image.share_image(Special(offer, NOON))
     assert picture.startswith(b"\xff\xd8")  # JPEG
     assert edges["price"] <= edges["seats"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_display"),
+    [
+        ("Crème brûlée & “Œufs” – 50% off!", True),
+        ("¿Paella? ¡Sí!", True),
+        ("Burger Nº 1", False),
+        ("Fries @ Home", False),
+        ("ラーメン", False),
+        ("Σπανακόπιτα", False),
+    ],
+)
+def test_a_name_is_drawn_in_a_font_that_has_all_of_it(name: str, is_display: bool) -> None:
+    assert ("fraunces" in str(font(40, name).path)) == is_display

@@ -17,7 +17,12 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/
     <button id="form" type="button" data-add-to-cart="penne" data-name="Penne" data-cents="1250" data-most="20" hidden></button>
   </form>`;
 
-const progress = vi.fn(async (_address: string) => new Response('{"seatsState":"open"}'));
+/** What the server says of the special that was put in last. */
+let waitlistPath = "";
+const offers = vi.fn(async (address: string) => {
+  const ids = new URL(address, "http://luigis.test").searchParams.get("ids")?.split(",") ?? [];
+  return Response.json({ offers: ids.map((id) => ({ id, waitlistPath })) });
+});
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -28,7 +33,7 @@ beforeAll(() => {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("fetch", progress);
+  vi.stubGlobal("fetch", offers);
   find("[data-cart-notice]")?.toggleAttribute("hidden", true);
   localStorage.clear();
   dispatchEvent(new Event("pageshow"));
@@ -154,13 +159,14 @@ test("what is sold out by now leaves the cart as it was, and the notice says so"
   find("#row")?.click();
   await vi.advanceTimersByTimeAsync(0);
   expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 1 }]);
-  progress.mockImplementation(async () => new Response('{"seatsState":"sold_out"}'));
+  waitlistPath = "/specials/7#waiting-list";
   find("#row")?.click();
   find("#form")?.click();
   await vi.advanceTimersByTimeAsync(0);
   expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 1 }]);
-  expect(progress).toHaveBeenLastCalledWith(
-    expect.stringMatching(/^\/api\/specials\/penne\/progress\?at=\d+$/),
+  expect(offers).toHaveBeenLastCalledWith(
+    "/api/cart/offers?ids=osso,penne&rid=luigis",
+    expect.anything(),
   );
   expect(find("[data-cart-says]")?.textContent).toBe("Sold out");
   expect(find("[data-live]")?.textContent).toBe("Sold out: Penne");

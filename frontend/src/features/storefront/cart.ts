@@ -1,3 +1,5 @@
+import type { CartOffers } from "@/api/types";
+import { askAhead, cartOffersUrl } from "../../lib/cart-offers";
 import {
   CART_CHANGED,
   type CartItem,
@@ -124,10 +126,9 @@ export function startCart(): void {
 
   /** The page may be older than the last portions: then the cart is as it was before. */
   const takeBackIfSoldOut = async (offerId: string, name: string, before?: CartItem) => {
-    // A query that is new goes past the browser's cache and the server's (page_cache.py): what either
-    // knew up to two seconds ago may be what the page already says.
-    const answer = await fetch(`/api/specials/${offerId}/progress?at=${Date.now()}`);
-    if (!answer.ok || (await answer.json()).seatsState !== "sold_out") return;
+    const answer = await askAhead(cartOffersUrl(restaurant, readCart(restaurant)));
+    const { offers = [] }: Partial<CartOffers> = answer.ok ? await answer.json() : {};
+    if (!offers.find(({ id }) => id === offerId)?.waitlistPath) return;
     const items = readCart(restaurant).filter((item) => item.offerId !== offerId);
     saveCart(restaurant, before ? [...items, before] : items);
     tell(name, notice.dataset.soldOut);
@@ -155,7 +156,6 @@ export function startCart(): void {
       ...wishes(form),
     };
     closeSheet();
-    void fetchCart(place);
     const items = readCart(restaurant);
     saveCart(restaurant, withItem(items, item, Number(most)));
     const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
@@ -163,6 +163,7 @@ export function startCart(): void {
     const before = items.find((each) => each.offerId === offerId);
     // Offline, the cart says so when it's opened.
     takeBackIfSoldOut(offerId, name, before).catch(() => undefined);
+    void fetchCart(place);
   });
   addEventListener(CART_CHANGED, draw);
   followOtherTabs();

@@ -1,3 +1,4 @@
+import { askAhead, cartOffersUrl } from "../../lib/cart-offers";
 import { type ExpressOffer, OFFER_EXPRESS } from "../../lib/cart-store";
 import { fetchCart, wishes } from "./cart";
 
@@ -34,10 +35,12 @@ export function startExpress(): void {
         showFirstName: new FormData(form).has("showFirstName"),
       }),
     };
-    await import(/* @vite-ignore */ express);
-    dispatchEvent(new CustomEvent(OFFER_EXPRESS, { detail }));
-    // For whoever types: the page that asks for the card has the cart's scripts.
+    askAhead(cartOffersUrl(detail.restaurant, [detail.item()])).catch(() => undefined);
+    const script = import(/* @vite-ignore */ express);
+    // What it imports is among the cart's scripts, which the page that asks for the card has, too.
     void fetchCart(cart);
+    await script;
+    dispatchEvent(new CustomEvent(OFFER_EXPRESS, { detail }));
   };
 
   surroundings.addEventListener(SHEET_OPENED, show);

@@ -17,7 +17,7 @@ export async function offerExpress(offer: ExpressOffer): Promise<void> {
   const { restaurant, form, place, item } = offer;
   stayInPlace(place, form, place.closest("dialog") ?? document.documentElement);
   try {
-    const shop = await getCartOffers(restaurant, [item().offerId]);
+    const shop = await getCartOffers(restaurant, [item()]);
     // What is reserved for friends can be ordered with their link when all else is sold out.
     if (item().friendsLink || shop.offers[0]?.refusal === "") return await showWallets(offer, shop);
   } catch {

@@ -14,11 +14,11 @@ export function useCart(restaurant: string) {
 
   /** Asks what can be ordered now; the items in storage count, whoever changed them. */
   const refresh = useCallback(async (): Promise<void> => {
-    const ids = readCart(restaurant).map(({ offerId }) => offerId);
+    const stored = readCart(restaurant);
     setFailed(false);
-    if (ids.length === 0) return;
+    if (stored.length === 0) return;
     try {
-      const found = await getCartOffers(restaurant, ids);
+      const found = await getCartOffers(restaurant, stored);
       setOffers(found);
       prepareProcessor({ publishableKey: found.publishableKey, scriptUrl: found.cardScriptUrl });
     } catch {
