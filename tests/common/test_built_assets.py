@@ -46,5 +46,6 @@ def test_a_page_with_a_cart_names_all_that_its_way_to_pay_imports(manifest, name
     assert imports_of(manifest, source) <= {*named, *imports_of(manifest, PUBLIC), *own}
 
 
-def test_each_is_named_once(named):
+def test_each_is_named_once_and_no_style_sheet_as_a_script(named):
     assert len(named) == len(set(named))
+    assert [name for name in named if not name.endswith(".js")] == []

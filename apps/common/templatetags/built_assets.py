@@ -49,7 +49,7 @@ def preloads(*sources: str) -> SafeString:
     because every page of a restaurant has them."""
     loader = DjangoViteAssetLoader.instance()
     tags = "".join(loader.preload_vite_asset(source) for source in sources)
-    addresses = dict.fromkeys(re.findall(r'href="([^"]+)"', tags))
+    addresses = dict.fromkeys(re.findall(r'href="([^"]+\.js)"', tags))
     return format_html_join(
         "", '<link rel="modulepreload" href="{}">', ((each,) for each in addresses)
     )
