@@ -8,7 +8,7 @@ const button = (step: string) =>
 beforeEach(() => {
   document.body.innerHTML = `<form data-steps>
     <button type="button" data-step="-1" hidden>−</button>
-    <input type="number" min="1" max="3" step="1" value="2">
+    <input type="number" min="1" max="3" step="1" value="2" required>
     <button type="button" data-step="1" hidden>+</button>
   </form>`;
   startStepForms();
@@ -30,4 +30,19 @@ test("a number that is typed switches the buttons too", () => {
   field().value = "9";
   field().dispatchEvent(new Event("input"));
   expect(button("1").disabled).toBe(true);
+});
+
+test.each([
+  ["", "1"],
+  ["0", "1"],
+  ["-2", "1"],
+  ["2.5", "2"],
+  ["9", "9"], // refused with what can be ordered: see slots.ts
+])("%j becomes %j once the guest leaves the field", (typed, left) => {
+  const heard: string[] = [];
+  field().addEventListener("input", () => heard.push(field().value));
+  field().value = typed;
+  field().dispatchEvent(new Event("change"));
+  expect(field().value).toBe(left);
+  expect(heard).toEqual(typed === left ? [] : [left]);
 });

@@ -21,6 +21,14 @@ export function startSteps(place: ParentNode, field: HTMLInputElement): void {
     });
   }
   field.addEventListener("input", () => drawSteps(place, field));
+  // Nothing, zero, or part of a portion becomes the next number that there is. Too many is refused,
+  // with the most that can be ordered.
+  field.addEventListener("change", () => {
+    const { valid, rangeOverflow } = field.validity;
+    if (valid || rangeOverflow) return;
+    field.value = String(Math.max(Number(field.min), Math.floor(field.valueAsNumber) || 1));
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   drawSteps(place, field);
 }
 
