@@ -42,7 +42,20 @@ def card_terms(
     `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
     If not, you pay nothing. You can change or cancel for free until then.`
     """
-    sentences = [no_charge(offer, now), charge_condition(offer, now), otherwise(offer, instead)]
+    return _terms(no_charge(offer, now), offer, now, instead)
+
+
+def terms_if_ordered(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
+    """The same for a reader who isn't ordering yet, who would take it for a charge to come.
+
+    `If you order, your bank holds the total, and nothing is charged yet. We'll charge your card …`
+    """
+    opening = _("If you order, your bank holds the total, and nothing is charged yet.")
+    return _terms(opening, offer, now, instead)
+
+
+def _terms(opening: str, offer: SpecialOffer, now: datetime, instead: Instead | None) -> str:
+    sentences = [opening, charge_condition(offer, now), otherwise(offer, instead)]
     if now < offer.deadline:
         sentences.append(_("You can change or cancel for free until then."))
     return " ".join(sentence for sentence in sentences if sentence)

@@ -213,8 +213,11 @@ class Special:
     @property
     def card_terms(self) -> str:
         """What happens to the card of a guest who orders now."""
-        instead = None if self.alternative_price is None else Instead(self.alternative)
-        return card_terms(self.offer, self.now, instead=instead)
+        return card_terms(self.offer, self.now, instead=self.instead)
+
+    @property
+    def instead(self) -> Instead | None:
+        return None if self.alternative_price is None else Instead(self.alternative)
 
     @property
     def charge_condition(self) -> str:

@@ -120,7 +120,9 @@ class TestSending:
         assert "4 more and it's on. Order by Tue, Mar 23, 6:00 PM EDT." in message.body
         assert "8 of 12 portions ordered so far\n" in message.body
         assert str(message.alternatives[0][0]).count('<div class="seat-on"') == 8
-        assert "No charge today." in message.body
+        assert (
+            "If you order, your bank holds the total, and nothing is charged yet." in message.body
+        )
         assert "1 Mulberry Street" in message.body
         assert statuses() == [Status.SENT, Status.SENT]
         campaign = the(Campaign)
@@ -634,7 +636,11 @@ class TestNudges:
         self.nudge(clock, run_tasks)
         clock.set(NOON + timedelta(days=1, hours=21))  # nine in the morning there
         self.nudge(clock, run_tasks)
-        assert [each.subject for each in mail.outbox] == ["Last call for Cassoulet"]
+        [last_call] = mail.outbox
+        assert last_call.subject == "Last call for Cassoulet"
+        # Its reader hasn't ordered.
+        assert "If you order, your bank holds the total, and nothing is charged" in last_call.body
+        assert "No charge" not in last_call.body
 
     @pytest.mark.parametrize(
         "columns",

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 from django.utils.html import strip_tags
 
@@ -13,6 +14,7 @@ from apps.offers.card_terms import (
     card_steps,
     card_terms,
     charge_in_brief,
+    terms_if_ordered,
 )
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -218,6 +220,15 @@ def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> Non
     )
 
 
+def test_who_has_not_ordered_reads_what_would_happen_if_they_do() -> None:
+    offer = offer_with(ordered_portions=11)
+    assert terms_if_ordered(offer, NOON, instead=PENNE) == (
+        "If you order, your bank holds the total, and nothing is charged yet. We'll charge your "
+        "card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered. If not, you'll get Penne al "
+        "forno instead and pay $15.00. You can change or cancel for free until then."
+    )
+
+
 def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
     steps = card_steps(offer, NOON, total="$25.92", alternative=alternative)
     return [strip_tags(step.text) for step in steps if step.is_now]
@@ -310,6 +321,14 @@ def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
             "Si por cancelaciones quedan menos de 12: no pagas nada",
             "Antes de la fecha límite: cambia o cancela gratis",
         ]
+
+
+def test_every_icon_of_the_card_steps_is_in_the_style_sheet() -> None:
+    sheet = (settings.BASE_DIR / "frontend" / "src" / "styles" / "icons.css").read_text()
+    steps = card_steps(offer_with(), NOON, total="$25.92", alternative=PENNE)
+    icons = {step.icon for step in steps}
+    assert icons == {"lock", "clock", "ban", "swap", "check"}
+    assert [icon for icon in icons if f".icon-{icon} {{" not in sheet] == []
 
 
 def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_current() -> None:

@@ -591,6 +591,11 @@ class TestCancelling:
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
 
+    def test_the_panel_that_emails_open_leads_to_canceling_too(self, guest, order):
+        page = guest.get(own(guest, order) + "?open=change").text
+        panel = page.split('id="change-order"')[1].split("</details>\n<details")[0]
+        assert '?open=cancel#cancel">Cancel your order</a>' in panel
+
     def test_pressed_twice_it_is_cancelled_once(self, world, guest, order):
         assert [press(guest, order, "cancel").status_code for _ in range(2)] == [303, 303]
         assert world.emails(order).count("cancelled") == 1

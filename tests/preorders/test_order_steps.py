@@ -11,6 +11,7 @@ from apps.preorders.guest import changes, choices, replacement
 from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.models import PreOrder
+from apps.preorders.settlement.offer_cancellation import cancel_offer
 from tests.preorders.world import OFF_SESSION_DECLINED
 
 NO_ROOM_FOR_TWO_HOLDS = "4000000000006009"  # has 60.00; a portion with tax is 25.92
@@ -131,6 +132,17 @@ def test_a_canceled_order_says_when(world, offer):
     world.later(minutes=3)
     cancel_own_order(order=world.fresh(order), now=world.now)
     assert ("You canceled the order", "Mon, Mar 22, 12:03 PM EDT") in steps_of(world.fresh(order))
+
+
+def test_a_called_off_special_names_who_canceled_it(world, offer):
+    order, own = world.authorized_order(offer, 2), world.authorized_order(offer)
+    cancel_own_order(order=world.fresh(own), now=world.now)
+    cancel_offer(
+        restaurant=world.restaurant, offer_id=offer.pk, reason="Ill", by="Olga", now=world.now
+    )
+    theirs, ours = ([name for name, _when in steps_of(world.fresh(each))] for each in (own, order))
+    assert f"{world.restaurant.name} canceled the special" in ours
+    assert "You canceled the order" in theirs
 
 
 def two_times(world, offer):

@@ -20,6 +20,7 @@ from apps.common import formats
 from apps.common.emails import EmailAction, name_in_subject, one_line, plain
 from apps.marketing.campaigns.links import click_url, open_url
 from apps.marketing.models import Campaign, EmailInvitation
+from apps.offers.card_terms import terms_if_ordered
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.serving import Serving
@@ -111,7 +112,15 @@ def _about_one(special: Special, kind: str) -> Rendered:
     return Rendered(
         subject,
         headline,
-        [each for each in (one_line(special.description), gap, special.card_terms) if each],
+        [
+            each
+            for each in (
+                one_line(special.description),
+                gap,
+                terms_if_ordered(offer, special.now, instead=special.instead),
+            )
+            if each
+        ],
         dish_facts(special.dish),
         _("See the special"),
         special.picture_url,

@@ -64,9 +64,11 @@ class FriendsOf:
     def sentence(self) -> str:
         """For the seats of a special whose last portions these are."""
         text = ngettext(
-            "%(portions)s reserved for you", "%(portions)s reserved for friends", self.portions
+            "%(name)s reserved %(portions)s for you",
+            "%(name)s reserved %(portions)s for friends",
+            self.portions,
         )
-        return text % {"portions": self.portions}
+        return text % {"name": self.name, "portions": self.portions}
 
     @property
     def has_left(self) -> bool:

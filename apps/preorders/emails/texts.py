@@ -17,6 +17,7 @@ from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
 from apps.common.formats import short_moment
 from apps.common.money import Money
+from apps.offers.card_terms import terms_if_ordered
 from apps.offers.dietary import Diet, in_words, tag_labels
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
@@ -158,7 +159,8 @@ def order_email_text(email: Email) -> EmailText:
 def _terms(email: Email) -> str:
     order, now = email.order, clock.now()
     if email.kind in TO_THE_FORM:
-        return Special(email.offer or order.offer, now).card_terms
+        special = Special(email.offer or order.offer, now)
+        return terms_if_ordered(special.offer, now, instead=special.instead)
     return terms_of(order, now)
 
 

@@ -274,6 +274,9 @@ def _pick_up(order: PreOrder, special: Special) -> Step:
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
     canceled = cancellation_of_order(order)
     says = _("You canceled the order") if canceled.by_guest else _("The order was canceled")
+    if special.offer.status == OfferStatus.DELETED and not canceled.by_guest:
+        speaker = canceled.speaker(special.restaurant)
+        says = _("%(name)s canceled the special") % {"name": speaker}
     ended = replace(_past(says, canceled.at, order), state=StepState.ENDED)
     if special.offer.status == OfferStatus.FAILED and not canceled.by_somebody:
         ended = _decided(order, special)

@@ -405,7 +405,7 @@ class TestTheFriendsPage:
             ends_at=world.now + timedelta(days=2, hours=6, minutes=30),
         )
         page = guest.get(link_for(ana))
-        assert "2 reserved for friends" in text_of(page)
+        assert "Ana reserved 2 for friends" in text_of(page)
         assert "Last 2 portions" not in text_of(page)
         assert "Waitlist" not in text_of(page)
         assert f'<option value="{slot.pk}"' in page.text

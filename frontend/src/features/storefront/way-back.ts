@@ -1,14 +1,7 @@
-/**
- * The way back from a special is the menu; for a guest who came from the list of specials it is the list.
- * Pages are cached, so only the browser knows.
- */
+/** The way back to the list of specials is to the one that the guest came from, such as in another language. */
 export function leadBackToList(): void {
   const list = document.querySelector<HTMLAnchorElement>("[data-back-to-list]");
-  const menu = list?.previousElementSibling;
-  if (!list || !(menu instanceof HTMLElement) || !document.referrer) return;
+  if (!list || !document.referrer) return;
   const { origin, pathname, search } = new URL(document.referrer);
-  if (origin !== list.origin || pathname !== list.pathname) return;
-  if (search) list.search = search; // such as its language
-  menu.hidden = true;
-  list.hidden = false;
+  if (origin === list.origin && pathname === list.pathname) list.search = search;
 }
