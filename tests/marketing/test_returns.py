@@ -89,7 +89,7 @@ def test_who_asked_for_a_dish_is_told_once_when_another_special_of_it_opens(
         run(run_tasks)
         clock.advance(hours=1)
     assert emails() == [(DANA, "You can order cassoulet now")]
-    assert "No charge today." in mail.outbox[0].body
+    assert "If you order, your bank holds the total, and nothing is charged" in mail.outbox[0].body
     with rls.acting_as(rls.PLATFORM):
         campaign = Campaign.objects.get()
         assert (campaign.kind, campaign.special_offer_id) == (Campaign.Kind.RETURN, back.pk)
