@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { CartItem } from "@/lib/cart-store";
 import { gettext, interpolate } from "@/lib/i18n";
 import { Button } from "@/ui/button";
@@ -84,29 +85,7 @@ export function ShoppingStep({
   return (
     <div className="stack rhythm-6">
       <ProblemNotice problem={problem} />
-      <ul
-        className="stack list-none p-0"
-        aria-label={gettext("Specials in your cart")}
-        inert={busy}
-      >
-        {shownItems(removed ? [...items, removed] : items, shop.offers).map((each) =>
-          each.item.offerId === removed?.offerId ? (
-            <li key={removed.offerId} className="cart-item">
-              <Removed item={removed} onUndo={cart.putBack} />
-            </li>
-          ) : (
-            <CartItemCard
-              key={each.item.offerId}
-              shown={each}
-              strict={strict}
-              taxRate={cart.taxRate}
-              saysWhenCharged={possible.length > 1}
-              onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
-              onChange={(changed) => cart.change(each.item.offerId, changed)}
-            />
-          ),
-        )}
-      </ul>
+      <Items cart={cart} strict={strict} busy={busy} />
       {possible.length > 0 && (
         <>
           <Sums {...sums} taxRate={cart.taxRate} />
@@ -142,6 +121,40 @@ export function ShoppingStep({
     </div>
   );
 }
+
+interface ItemsProps {
+  cart: Cart;
+  strict: boolean;
+  busy: boolean;
+}
+
+/** What can be ordered and what can't, in the order in which it is served. */
+const Items = memo(function Items({ cart, strict, busy }: ItemsProps) {
+  const { items, shop, shown, removed } = cart;
+  if (!shop || !shown) return null;
+  const possible = shown.filter((each) => !refusalOf(each));
+  return (
+    <ul className="stack list-none p-0" aria-label={gettext("Specials in your cart")} inert={busy}>
+      {shownItems(removed ? [...items, removed] : items, shop.offers).map((each) =>
+        each.item.offerId === removed?.offerId ? (
+          <li key={removed.offerId} className="cart-item">
+            <Removed item={removed} onUndo={cart.putBack} />
+          </li>
+        ) : (
+          <CartItemCard
+            key={each.item.offerId}
+            shown={each}
+            strict={strict}
+            taxRate={cart.taxRate}
+            saysWhenCharged={possible.length > 1}
+            onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
+            onChange={(changed) => cart.change(each.item.offerId, changed)}
+          />
+        ),
+      )}
+    </ul>
+  );
+});
 
 interface RemovedProps {
   item: CartItem;

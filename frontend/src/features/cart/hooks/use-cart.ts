@@ -41,29 +41,34 @@ export function useCart(restaurant: string) {
     [restaurant],
   );
 
-  return {
-    items,
-    /** What the server says of the restaurant and its specials; null until it has answered. */
-    shop: offers,
-    shown: useMemo(() => (offers ? shownItems(items, offers.offers) : null), [items, offers]),
-    taxRate: offers?.taxRate ?? "0",
-    asksForPhone: offers?.asksForPhone ?? false,
-    scriptUrl: offers?.cardScriptUrl ?? "",
-    failed,
-    refresh,
-    setQuantity: (offerId: string, quantity: number) => {
-      if (quantity <= 0) setRemoved(items.find((item) => item.offerId === offerId) ?? null);
-      keep(withQuantity(items, offerId, quantity));
-    },
-    /** What the guest took out last, until it is in the cart again. */
-    removed: removed && !items.some(({ offerId }) => offerId === removed.offerId) ? removed : null,
-    putBack: (item: CartItem) => keep([...items, item]),
-    change: (offerId: string, changed: Partial<CartItem>) =>
-      keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
-    /** Takes out what has become an order. */
-    remove: (offerIds: string[]) =>
-      keep(readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId))),
-  };
+  // The same until one of these changes, so that a key in a field doesn't draw all items again.
+  return useMemo(
+    () => ({
+      items,
+      /** What the server says of the restaurant and its specials; null until it has answered. */
+      shop: offers,
+      shown: offers ? shownItems(items, offers.offers) : null,
+      taxRate: offers?.taxRate ?? "0",
+      asksForPhone: offers?.asksForPhone ?? false,
+      scriptUrl: offers?.cardScriptUrl ?? "",
+      failed,
+      refresh,
+      setQuantity: (offerId: string, quantity: number) => {
+        if (quantity <= 0) setRemoved(items.find((item) => item.offerId === offerId) ?? null);
+        keep(withQuantity(items, offerId, quantity));
+      },
+      /** What the guest took out last, until it is in the cart again. */
+      removed:
+        removed && !items.some(({ offerId }) => offerId === removed.offerId) ? removed : null,
+      putBack: (item: CartItem) => keep([...items, item]),
+      change: (offerId: string, changed: Partial<CartItem>) =>
+        keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
+      /** Takes out what has become an order. */
+      remove: (offerIds: string[]) =>
+        keep(readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId))),
+    }),
+    [items, offers, failed, removed, refresh, keep, restaurant],
+  );
 }
 
 export type Cart = ReturnType<typeof useCart>;
