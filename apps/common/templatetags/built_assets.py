@@ -46,7 +46,8 @@ def asset_with_late_scripts(source: str) -> SafeString:
 def preloads(*sources: str) -> SafeString:
     """Links that fetch these scripts and what they import, each once, for a script that inserts
     them into the page once they will be needed. Shorter than those of `{% vite_preload_asset %}`,
-    because every page of a restaurant has them."""
+    because every page of a restaurant has them. Browsers need not follow imports by themselves:
+    https://developer.mozilla.org/en-US/docs/Web/HTML/Attributes/rel/modulepreload"""
     loader = DjangoViteAssetLoader.instance()
     tags = "".join(loader.preload_vite_asset(source) for source in sources)
     addresses = dict.fromkeys(re.findall(r'href="([^"]+\.js)"', tags))
