@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
@@ -340,3 +340,26 @@ def test_the_list_marks_a_special_that_this_browser_ordered_and_leads_to_the_ord
     guest.locator("header [data-own-orders] summary").click()
     guest.get_by_role("button", name="Remove these from this device").click()
     expect(card.get_by_text("You ordered")).to_have_count(0)
+
+
+def test_a_button_below_own_orders_stays_under_the_finger_when_their_state_is_known(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    guest = visitor(phone=True)
+    special = calls.publish(stack, "Steady trofie")
+    steps.order(guest, calls.link_to(stack, special), "mia.steady@own-order.test")
+    steps.expect_held(guest)
+    own = guest.url.partition("?")[0]
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    waiting: list[Route] = []
+    guest.route(own, lambda route: waiting.append(route))  # a slow network
+    header = guest.locator("header [data-own-orders]")
+    with guest.expect_request(own):
+        header.locator("summary").click()
+    remove = header.get_by_role("button", name="Remove these from this device")
+    remove.hover()
+    guest.mouse.down()
+    waiting[0].continue_()
+    expect(header.locator("li").get_by_text("It's on")).to_be_visible()
+    guest.mouse.up()
+    expect(header.locator("li")).to_have_count(0)

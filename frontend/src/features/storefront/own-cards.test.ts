@@ -32,6 +32,15 @@ test("the card of a special that this browser ordered says how much and leads to
   expect(marks()).toEqual([]);
 });
 
+test("a card isn't marked anymore once another tab has removed the orders", () => {
+  document.body.innerHTML = LIST;
+  rememberOrders([{ ...order, special: "7", portions: 2 }]);
+  startOwnCards();
+  localStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null }));
+  expect(marks()).toEqual([]);
+});
+
 test("the card of a special that this browser waits for leads to the waitlist entry", () => {
   document.body.innerHTML = LIST;
   const entry = { ...order, code: "9", path: "/waitlist/9", inShort: "On the waitlist" };

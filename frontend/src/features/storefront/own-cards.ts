@@ -34,7 +34,7 @@ function markCard(card: HTMLElement): void {
 export function startOwnCards(): void {
   const drawAll = () =>
     document.querySelectorAll<HTMLElement>("tr[data-special]").forEach(markCard);
-  for (const change of [OWN_ORDERS_CHANGED, CART_CHANGED, "pageshow"])
+  for (const change of [OWN_ORDERS_CHANGED, CART_CHANGED, "pageshow", "storage"])
     addEventListener(change, drawAll);
   drawAll();
 }

@@ -81,7 +81,7 @@ function draw(place: HTMLElement): void {
     const facts = isWaiting(order) ? [when] : [when, code];
     day.replaceChildren(...facts.join(" · ").split(" · ").flatMap(part));
     state.textContent = (ended || (confirmed.has(code) && isCurrent(order)) ? inShort : "") ?? "";
-    state.hidden = !state.textContent;
+    state.hidden = !inShort; // its room is there before its page answers: nothing moves under a finger
     return item;
   });
   if (items.length !== before.length || items.some((item, index) => item !== before[index])) {
