@@ -25,6 +25,7 @@ SCALE = 2
 DOT, GAP = 72, 20
 LINE_HEIGHT = 1.22  # of the font's size
 SEVERAL_LINES = 0.72  # of the size of a sentence that fits one line
+BALANCE_STEP = 24
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -143,7 +144,21 @@ class Canvas:
 
 
 def wrapped(text: str, size: int, width: int, *, most: int) -> list[str]:
-    """The text wrapped at words; the last of `most` lines is cut with an ellipsis if needed."""
+    """The text wrapped at words, in lines of like length; the last of `most` lines is cut with an
+    ellipsis if needed."""
+    lines = _filled(text, size, width)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    else:
+        for narrower in range(width, 0, -BALANCE_STEP):
+            balanced = _filled(text, size, narrower)
+            if len(balanced) > len(lines):
+                break
+            lines = balanced
+    return [_cut(line, size, width) for line in lines]
+
+
+def _filled(text: str, size: int, width: int) -> list[str]:
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -151,9 +166,7 @@ def wrapped(text: str, size: int, width: int, *, most: int) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
-    return [_cut(line, size, width) for line in lines]
+    return lines
 
 
 def _cut(text: str, size: int, width: int) -> str:

@@ -311,7 +311,7 @@ class Special:
             self.restaurant.name, self.restaurant.currency, self.name, offer.special_price,
             offer.regular_price, offer.photo_id, offer.ordered_portions, offer.min_preorders,
             offer.max_preorders, self.sentence, self.serving.when,
-            brand_of(self.restaurant).accent_light,
+            self.takes_orders and self.deadline, brand_of(self.restaurant).accent_light,
         )  # fmt: skip
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 

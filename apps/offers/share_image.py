@@ -5,14 +5,16 @@ cached an older picture requests the new one.
 """
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
-from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas
+from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas, wrapped
 from apps.offers.presentation import Special
 
 SIZE = 1200, 630  # pixels, the size OpenGraph recommends
 PHOTO_WIDTH = 1080
 MARGIN = 112
-NAME_SIZE = 116
+NAME_SIZES = 116, 92
+SMALL = 60
 BELOW_NAME = 232  # what the day and the price take
 CACHE_SECONDS = 60 * 60
 
@@ -32,13 +34,27 @@ def _draw(special: Special) -> bytes:
     canvas.photo((0, 0, PHOTO_WIDTH, canvas.height))
     left, top = PHOTO_WIDTH + MARGIN, MARGIN
     width = canvas.width - PHOTO_WIDTH - 2 * MARGIN
-    # The seats come first: the name gets the lines that their sentence leaves.
-    end = canvas.seats(left, canvas.height - MARGIN, width=width, size=84)
-    top = canvas.text((left, top), special.restaurant.name, size=60, fill=MUTED, width=width) + 36
-    room = end - top - BELOW_NAME
-    lines = max(1, min(3, int(room / (NAME_SIZE * LINE_HEIGHT))))
-    top = canvas.text((left, top), special.name, size=NAME_SIZE, fill=INK, width=width, most=lines)
+    # The end comes first: the name gets the lines that are left.
+    end = canvas.height - MARGIN
+    if special.takes_orders:
+        order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
+        end -= round(SMALL * LINE_HEIGHT)
+        canvas.text((left, end), order_by, size=SMALL, fill=MUTED, width=width)
+    end = canvas.seats(left, end, width=width, size=84)
+    top = canvas.text((left, top), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
+    top += 36
+    size, lines = _room_for_name(special.name, width, end - top - BELOW_NAME)
+    top = canvas.text((left, top), special.name, size=size, fill=INK, width=width, most=lines)
     when = ", ".join(part for part in (special.serving.short_day, special.serving.time) if part)
-    top = canvas.text((left, top + 12), when, size=60, fill=MUTED, width=width)
+    top = canvas.text((left, top + 12), when, size=SMALL, fill=MUTED, width=width)
     canvas.price((left, top + 20), size=104)
     return canvas.jpeg()
+
+
+def _room_for_name(name: str, width: int, height: int) -> tuple[int, int]:
+    """The largest size at which the name is whole, else the smallest, and at most so many lines."""
+    for size in NAME_SIZES:
+        lines = max(1, min(3, int(height / (size * LINE_HEIGHT))))
+        if " ".join(wrapped(name, size, width, most=lines)) == " ".join(name.split()):
+            break
+    return size, lines

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.offers import share_image
-from apps.offers.drawing import Canvas, font
+from apps.offers.drawing import Canvas, font, wrapped
 from apps.offers.presentation import Special
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -51,6 +51,70 @@ def test_the_price_ends_above_the_seats(
     picture = share_image.share_image(Special(offer, NOON))
     assert picture.startswith(b"\xff\xd8")  # JPEG
     assert edges["price"] <= edges["seats"]
+
+
+def texts_of(monkeypatch: pytest.MonkeyPatch, special: Special) -> list[str]:
+    """What the picture says, one line each, apart from the price and the seats."""
+    drawn: list[str] = []
+    write = Canvas.text
+
+    def recording(self: Canvas, at: tuple[int, int], text: str, **how: Any) -> int:
+        drawn.extend(wrapped(text, how["size"], how["width"], most=how.get("most", 1)))
+        return write(self, at, text, **how)
+
+    monkeypatch.setattr(Canvas, "text", recording)
+    share_image.share_image(special)
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("portions", "hours", "said"),
+    [
+        ({"ordered_portions": 7}, 0, True),
+        ({"ordered_portions": 10}, 0, True),
+        ({"ordered_portions": 12, "reserved_portions": 12}, 0, False),
+        ({"ordered_portions": 7}, 10, False),
+    ],
+    ids=["open", "on", "sold out", "closed"],
+)
+def test_the_picture_says_until_when_a_special_can_be_ordered(
+    db: None, monkeypatch: pytest.MonkeyPatch, portions: dict[str, int], hours: int, *, said: bool
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=RestaurantFactory(),
+        deadline=NOON + timedelta(hours=9),
+        min_preorders=10,
+        max_preorders=12,
+        **portions,
+    )
+    special = Special(offer, NOON + timedelta(hours=hours))
+    line = f"Order by {special.deadline}"
+    assert (line in texts_of(monkeypatch, special)) == said
+
+
+def test_another_deadline_makes_another_picture(db: None) -> None:
+    offer = SpecialOfferFactory(restaurant=RestaurantFactory(), deadline=NOON + timedelta(hours=9))
+    before = Special(offer, NOON).share_picture_url
+    offer.deadline += timedelta(hours=1)
+    assert Special(offer, NOON).share_picture_url != before
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Tiramisù, Half a Tray", ["Tiramisù,", "Half a Tray"]),
+        ("Margherita", ["Margherita"]),
+        ("Tagliatelle al Ragù, the Long Way", ["Tagliatelle al Ragù,", "the Long Way"]),
+    ],
+)
+def test_a_name_is_whole_in_lines_of_like_length(
+    db: None, monkeypatch: pytest.MonkeyPatch, name: str, lines: list[str]
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=RestaurantFactory(), name=name, deadline=NOON + timedelta(hours=9)
+    )
+    drawn = texts_of(monkeypatch, Special(offer, NOON))
+    assert [line for line in drawn if line in name] == lines
 
 
 @pytest.mark.parametrize(
