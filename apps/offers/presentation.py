@@ -351,14 +351,15 @@ class Special:
     def share_text(self) -> str:
         """What a guest sends beside the link."""
         text = _("%(dish)s at %(restaurant)s, %(day)s: %(price)s instead of %(regular)s. %(gap)s")
-        if self.takes_orders:
-            text += ". " + _("Order by %(deadline)s")
+        text += ". " + _("Order by %(deadline)s") if self.takes_orders else ""
+        is_short = self.takes_orders and self.state == SeatsState.OPEN
+        terms = _("%(gap)s, and you pay only then.").removesuffix(".") if is_short else "%(gap)s"
         return text % {
             "dish": self.name,
             "deadline": self.deadline,
             "restaurant": self.restaurant.name,
             "day": self.serving.when,
-            "gap": self.gap,
+            "gap": terms % {"gap": self.gap},
             **self.prices,
         }
 

@@ -103,7 +103,8 @@ class TestCancelingSpecials:
             order = world.fresh(order)
             assert (order.status, order.payment_status) == ("cancelled", "released")
             assert world.emails(order) == ["cancelled", "received"]
-        message = next(each for each in mail.outbox if each.subject.startswith("Order canceled"))
+        message = next(each for each in mail.outbox if each.subject.startswith("Fully Booked"))
+        assert message.subject.endswith(" canceled Osso buco. You weren't charged")
         assert "Fully Booked says:\n\n> The kitchen is closed.\n" in message.body
         assert WHY not in message.body
         assert "Luigi's says" not in message.body

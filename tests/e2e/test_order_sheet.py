@@ -67,6 +67,20 @@ def test_a_sheet_that_is_closed_leaves_nothing_for_back(
     expect(guest).to_have_url(re.compile("/specials.afresh=1$"))
 
 
+def test_escape_in_a_field_of_the_sheet_leads_back_to_the_button(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(calls.link_to(stack, calls.publish(stack, "Escaped escalope")))
+    opener = guest.locator("[data-open-sheet]").first
+    opener.focus()
+    guest.keyboard.press("Enter")
+    sheet_of(guest).get_by_label("Name").focus()
+    guest.keyboard.press("Escape")
+    expect(sheet_of(guest)).to_be_hidden()
+    expect(opener).to_be_focused()
+
+
 def test_a_link_to_the_form_opens_the_sheet_which_back_closes(
     stack: Stack, visitor: Visitor
 ) -> None:

@@ -51,6 +51,20 @@ def test_a_wide_screen_shows_the_form_with_its_fields_and_its_button(
     expect_in_view(form.locator("#card-note"), form.get_by_role("button", name="Pre-Order Now"))
 
 
+def test_a_wide_screen_shows_a_special_from_its_top_to_whoever_orders_in_the_list(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor()
+    guest.set_viewport_size({"width": 1440, "height": 900})
+    special = calls.publish(stack, "Unscrolled udon", deadline=LAST_IN_THE_LIST)
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+    guest.locator(f"[data-special='{special}'] a[data-preorder]").click()
+    guest.wait_for_url(f"**/specials/{special}#pre-order")
+    guest.wait_for_load_state()
+    assert guest.evaluate("scrollY") == 0
+    expect_in_view(guest.locator("h1"), guest.get_by_role("button", name="Pre-Order Now"))
+
+
 def test_a_wide_screen_shows_the_fields_above_the_choice_of_an_alternative(
     stack: Stack, visitor: Visitor
 ) -> None:

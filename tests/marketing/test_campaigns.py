@@ -637,7 +637,9 @@ class TestNudges:
         clock.set(NOON + timedelta(days=1, hours=21))  # nine in the morning there
         self.nudge(clock, run_tasks)
         [last_call] = mail.outbox
-        assert last_call.subject == "Last call for Cassoulet"
+        assert last_call.subject == "Last call for Cassoulet: order by 12:00 PM"
+        assert last_call.body.startswith("Last call: order by 12:00 PM\n")
+        assert "\n9 more and it's on. Order by " in last_call.body
         # Its reader hasn't ordered.
         assert "If you order, your bank holds the total, and nothing is charged" in last_call.body
         assert "No charge" not in last_call.body

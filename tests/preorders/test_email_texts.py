@@ -599,6 +599,7 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(failed: 
     message = rendering.render_order_email(failed)
     news = guest_url(failed.pre_order, then="#follow")
     assert f"Tell me when it's back:\n{news}" in message.body
+    assert f"See your order:\n{guest_url(failed.pre_order)}" in message.body
     assert "See other specials:\nhttp://luigis.localhost:8000/specials\n" in message.body
     assert "8 of the 12 portions it needed were ordered, so it won't be cooked." in message.body
     shown = html_of(message)

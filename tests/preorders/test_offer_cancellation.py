@@ -50,7 +50,7 @@ def test_every_hold_is_released_and_every_guest_is_told_why(world, offer):
         assert world.emails(order) == ["cancelled", "received"]
         assert [intent.status for intent in world.intents(order)] == ["canceled"]
         message = email_to(order)
-        assert message.subject == "Order canceled: Osso buco. You weren't charged"
+        assert message.subject == "Luigi's canceled Osso buco. You weren't charged"
         assert "Guest, your order is canceled. Luigi's says:" in message.body
         assert f"Luigi's says:\n\n> {WHY}\n" in message.body
         assert "We released the hold of" in message.body

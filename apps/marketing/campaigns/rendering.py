@@ -85,26 +85,32 @@ def _about_one(special: Special, kind: str) -> Rendered:
         "restaurant": name_in_subject(restaurant.name),
         "needed": special.needed,
         "deadline": special.deadline,
+        "time": formats.time_of_day(offer.deadline.astimezone(restaurant.zone)),
         "day": day,
     }
     subject = _("%(dish)s at %(restaurant)s on %(day)s") % facts
     headline = dish
-    gap = f"{special.sentence}."
-    if special.state != SeatsState.ON and special.needed:
-        more = ngettext(
-            "%(needed)s more and it's on", "%(needed)s more and it's on", special.needed
-        )
-        gap = _("%(gap)s. Order by %(deadline)s.") % {**facts, "gap": more % facts}
-        if kind == Campaign.Kind.NUDGE:
-            subject = _("%(gap)s: %(dish)s") % {**facts, "gap": more % facts}
-            headline = more % facts
-            gap = _("Order by %(deadline)s.") % facts
+    gap = special.sentence
+    is_short = special.state != SeatsState.ON and special.needed
+    if is_short:
+        gap = ngettext("%(needed)s more and it's on", "%(needed)s more and it's on", special.needed)
+        gap %= facts
+    how_close = f"{gap}."
+    if is_short or kind == Campaign.Kind.NUDGE:
+        how_close = _("%(gap)s. Order by %(deadline)s.") % {**facts, "gap": gap}
     if kind == Campaign.Kind.RETURN:
         subject = _("You can order %(dish)s now") % facts
         headline = subject
     hours = (offer.deadline - special.now).total_seconds() / 3600
-    if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
-        subject = _("Last call for %(dish)s") % facts
+    is_late = hours <= LATE_HOURS
+    if kind == Campaign.Kind.NUDGE and is_short and not is_late:
+        subject = _("%(gap)s: %(dish)s") % {**facts, "gap": gap}
+        headline = gap
+        how_close = _("Order by %(deadline)s.") % facts
+    if kind == Campaign.Kind.NUDGE and is_late:
+        subject = _("Last call for %(dish)s: order by %(time)s") % facts
+        headline = _("Last call: order by %(time)s") % facts
+    description = one_line(special.description)
     prices = {
         "price": formats.money(offer.special_price, restaurant.currency),
         "regular": formats.money(offer.regular_price, restaurant.currency),
@@ -115,8 +121,11 @@ def _about_one(special: Special, kind: str) -> Rendered:
         [
             each
             for each in (
-                one_line(special.description),
-                gap,
+                *(
+                    [how_close, description]
+                    if kind == Campaign.Kind.NUDGE
+                    else [description, how_close]
+                ),
                 terms_if_ordered(offer, special.now, instead=special.instead),
             )
             if each

@@ -85,8 +85,8 @@ def seats(
         sentence = _("Every time is full right now")
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
-    # Striped seats are drawn below the minimum; of a capped special it says what isn't left.
-    is_explained = offer.ordered_portions < offer.min_preorders or offer.max_preorders is not None
+    # Striped seats are drawn below the minimum alone.
+    is_explained = offer.ordered_portions < offer.min_preorders or for_friends
     return {
         "special": special,
         "offer": offer,

@@ -94,12 +94,13 @@ def had_too_many_declines(order: PreOrder) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
-    """When and why a special was canceled, for its guests: empty if it wasn't. `by_platform`: we
-    canceled it, with its restaurant's suspension. `by_guest`: a guest canceled their own order.
-    `by_somebody`: it didn't end by itself."""
+    """When and why a special was canceled, for its guests: empty if it wasn't. `with_special`: an
+    order ended with its special. `by_platform`: we canceled it, with its restaurant's suspension.
+    `by_guest`: a guest canceled their own order. `by_somebody`: it didn't end by itself."""
 
     at: datetime | None = None
     reason: str = ""
+    with_special: bool = False
     by_platform: bool = False
     by_guest: bool = False
     by_somebody: bool = False
@@ -140,6 +141,7 @@ def _cancellation(transitions: QuerySet[Any]) -> Cancellation:
     return Cancellation(
         at=at,
         reason=reason if with_special else "",
+        with_special=with_special,
         by_platform=code == ReasonCode.RESTAURANT_SUSPENDED,
         by_guest=actor == GUEST,
         by_somebody=bool(actor),

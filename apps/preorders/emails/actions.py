@@ -153,7 +153,7 @@ def second_actions(email: Email) -> list[EmailAction]:
     if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:
         return []
     if leads_to_specials(email) and _can_be_back(order.offer) and not _is_subscribed(order):
-        return [_to_specials(order)]
+        return [_to_specials(order), EmailAction(str(SEE_ORDER), guest_url(order))]
     if (
         email.action_url
         or leads_to_specials(email)

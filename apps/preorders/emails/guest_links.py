@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, EmailText, one_line, render_email_text
 from apps.offers.presentation import Special
+from apps.offers.seats import is_on
 from apps.offers.states import OfferStatus
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, data_url, guest_url
 from apps.preorders.core.email_queue import queue_email, queue_waitlist_email
@@ -225,4 +226,6 @@ def _news(order: PreOrder, now: datetime) -> str:
     is_canceled = order.status == PreOrderStatus.CANCELLED
     if order.payment_status not in COUNTED_PAYMENTS or is_canceled or order.serves_alternative:
         return ""
-    return Special(order.offer, now).sentence
+    special = Special(order.offer, now)
+    # How many are left for others doesn't matter to whoever ordered.
+    return _("It's on") if special.is_open and is_on(special.offer) else special.sentence

@@ -131,6 +131,7 @@ def order_email_text(email: Email) -> EmailText:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
         facts["by_guest"], facts["friends"] = canceled.by_guest, len(friends_who_ordered(order))
+        facts["called_off"] = canceled.with_special
     if email.message:
         facts["message"] = quoted(email.message.text)
     if email.kind == EmailKind.PAYMENT_NEEDED:

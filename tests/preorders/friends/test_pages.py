@@ -74,7 +74,8 @@ class TestTheStartersPage:
         page = own_page(guest, ana, action="friends", friends="2")
         assert "2 portions for your friends" in text_of(page)
         assert "Reserved until" in text_of(page)
-        assert "Release 2 portions" in text_of(page)
+        assert "Release 2 portions Others can order them then." in text_of(page)
+        assert "Open them to everyone" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
         assert ".00+instead+of+%2430.00.+I+reserved+portions+for+friends+until" in page.text
@@ -92,7 +93,8 @@ class TestTheStartersPage:
         assert "1 more portion is reserved until" in page
         assert "Know someone" not in page
         assert "Bea , 1 portion" in page
-        assert "Release 1 portion" in page
+        assert "Release 1 portion Others can order it then." in page
+        assert "Open it to everyone" in page
         assert "Ruiz" not in page
         page = own_page(guest, ana, action="open_to_everybody")
         assert "Nothing is reserved for your friends anymore" in text_of(page)
@@ -417,7 +419,8 @@ class TestTheFriendsPage:
         reserve(world, ana, 1)
         friend(world, ana)
         page = text_of(guest.get(link_for(ana)))
-        assert "The portions Ana reserved for friends are taken or open to everyone now." in page
+        taken = "The portions Ana reserved for friends are taken or open to everyone now."
+        assert page.index("Join Ana") < page.index(taken) < page.index("Save 20%")
         assert order_with(guest, link_for(ana), customerEmail="cem@example.test").status_code == 303
         world.cancel(world.fresh(ana))
         page = guest.get(link_for(ana))

@@ -372,7 +372,7 @@ class TestACanceledSpecial:
         friend(world, ana)
         self.cancel(world, offer)
         subjects = [each.subject for each in mail.outbox if "ana.lopez" in each.to[0]]
-        assert subjects == ["Order canceled: Osso Buco. You weren't charged"]
+        assert subjects == ["Luigi's canceled Osso Buco. You weren't charged"]
 
 
 def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offer, ana):

@@ -117,7 +117,7 @@ class TestTheEmail:
         call_off(world, offer)
         world.work()
         assert written() == []
-        assert "Order canceled" in sent_to(bea)[0].subject
+        assert "canceled Osso Buco" in sent_to(bea)[0].subject
 
     def test_is_not_written_when_the_special_fails(self, world, offer, ana, bea):
         offer.min_preorders = 5

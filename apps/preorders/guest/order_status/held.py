@@ -14,13 +14,13 @@ from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (
-    CANCELED,
     CANCELLED_TITLES,
     CHECK_EVERY,
     CHECK_LATER,
     FELL_SHORT,
     SUCCESS_TITLE,
     OrderStatus,
+    canceled,
     counting_orders,
     in_currency,
     next_moment,
@@ -51,7 +51,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if order.status == PreOrderStatus.CANCELLED:
-        return _being_released(_("This order is canceled"), str(CANCELED), on_hold)
+        return _being_released(_("This order is canceled"), canceled(order, special), on_hold)
     if order.serves_alternative:
         return OrderStatus(
             str(SUCCESS_TITLE),
@@ -65,7 +65,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if status in CANCELLED_TITLES:
-        ended = FELL_SHORT if status == OfferStatus.FAILED else CANCELED
+        ended = FELL_SHORT if status == OfferStatus.FAILED else canceled(order, special)
         return _being_released(_("Not this time"), str(ended), on_hold)
     if status == OfferStatus.SUCCEEDED:
         return OrderStatus(

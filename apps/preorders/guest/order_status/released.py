@@ -14,6 +14,7 @@ from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     FELL_SHORT,
     OrderStatus,
+    canceled,
     in_currency,
 )
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
@@ -47,7 +48,7 @@ def released(order: PreOrder, special: Special) -> OrderStatus:
         why = _("The last portions were ordered by others before your card was held.")
     elif kinds.get(OperationKind.RELEASE) or _was_cancelled(operations):
         title = _("This order is canceled")
-        headline = str(CANCELED)
+        headline = canceled(order, special)
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:
         headline = str(CANCELED)
         why = _("Your bank declined the charge, and no payment arrived in time.")

@@ -12,6 +12,8 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
+from apps.preorders.core.selectors import cancellation_of_order
+from apps.preorders.models import PreOrder
 
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
@@ -21,8 +23,18 @@ CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen
 # The headlines of the page and of the email alike.
 CANCELED = gettext_lazy("Order canceled. You weren't charged")
+CALLED_OFF = gettext_lazy("%(name)s canceled %(dish)s. You weren't charged")
 FELL_SHORT = gettext_lazy("Not this time. You weren't charged")
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
+
+
+def canceled(order: PreOrder, special: Special) -> str:
+    """The headline of a canceled order: whoever canceled the special is named."""
+    found = cancellation_of_order(order)
+    if not found.with_special:
+        return str(CANCELED)
+    facts = {"name": found.speaker(special.restaurant), "dish": order.sold.spoken_name}
+    return str(CALLED_OFF) % facts
 
 
 @dataclass(frozen=True, slots=True)

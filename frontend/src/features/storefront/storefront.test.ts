@@ -5,6 +5,7 @@ import { closeOffer, OFFER_CLOSED, startCountdowns } from "./countdowns";
 import { askAgainForUnfinished, startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
 import { redrawSeats, seatsElement } from "./seats";
+import { showWithYours } from "./with-yours";
 
 const progress: Progress = {
   id: "o1",
@@ -392,14 +393,40 @@ test("the striped seats have a legend while portions are being ordered", () => {
   expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
   redrawSeats(seats, "open", shown);
   expect(legend.hidden).toBe(true);
-  // No seat is striped once it is on, but of a capped special portions are missing from those left.
-  redrawSeats(seats, "on", { ...shown, filled: 3, beingOrdered: 2 });
+  // No seat is striped once it is on.
+  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
-  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 1 });
-  expect([legend.hidden, legend.textContent]).toEqual([false, "1 more reserved, not ordered yet"]);
   // Of a sold-out special the sentence says it.
   redrawSeats(seats, "sold_out", { ...shown, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
+});
+
+test("the chosen portions take seats before those that others have reserved", () => {
+  document.body.innerHTML = `<section data-offer><div class="seats" data-state="open"
+    data-filled="1" data-minimum="5" data-being-ordered="2"><span class="seats-row"></span></div></section>`;
+  const offer = document.querySelector("[data-offer]") as HTMLElement;
+  const figures = { filled: 1, minimum: 5, maximum: null, beingOrdered: 2 };
+  offer.querySelector(".seats-row")?.replaceWith(seatsElement(figures));
+  const drawn = () =>
+    [...offer.querySelectorAll<HTMLElement>(".seat")].map(({ dataset }) =>
+      dataset.filled !== undefined
+        ? "filled"
+        : dataset.yours !== undefined
+          ? "yours"
+          : dataset.beingOrdered !== undefined
+            ? "reserved"
+            : "free",
+    );
+  showWithYours(offer, 1);
+  expect(drawn()).toEqual(["filled", "yours", "reserved", "reserved", "free"]);
+  showWithYours(offer, 3);
+  expect(drawn()).toEqual(["filled", "yours", "yours", "yours", "reserved"]);
+  showWithYours(offer, 0);
+  expect(drawn()).toEqual(["filled", "reserved", "reserved", "free", "free"]);
+  // Those reserved for friends are theirs.
+  offer.insertAdjacentHTML("beforeend", "<p data-friends-link></p>");
+  showWithYours(offer, 1);
+  expect(drawn()).toEqual(["filled", "yours", "reserved", "free", "free"]);
 });
 
 test("a special that is short says what the chosen portions would do", () => {

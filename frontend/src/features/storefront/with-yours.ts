@@ -1,8 +1,10 @@
 import { sentenceWithYours } from "../../lib/with-yours";
 
+const WIDE = "(width >= 60rem)";
+
 /**
  * Shows what an order of so many portions would do for a special that is short: its places are marked
- * [data-yours], every [data-with-yours] says whether it would be on, or that it is (.is-on), and [data-count-with-yours] is
+ * [data-yours], before those that are reserved, every [data-with-yours] says whether it would be on, or that it is (.is-on), and [data-count-with-yours] is
  * how many would be ordered. A number that can't be ordered does nothing. Friends take the places that
  * are reserved for them first, which [data-friends-link] says.
  */
@@ -12,10 +14,14 @@ export function showWithYours(offer: ParentNode, chosen: number): void {
   const seats = offer.querySelector<HTMLElement>(".seats");
   const { state, filled, minimum } = seats?.dataset ?? {};
   const missing = state === "open" ? Number(minimum) - Number(filled) : 0;
-  const reserved = offer.querySelector("[data-friends-link]") ? "" : ", [data-being-ordered]";
-  const free = offer.querySelectorAll(`.seat:not([data-filled]${reserved})`);
-  free.forEach((place, index) => {
-    place.toggleAttribute("data-yours", index < portions && missing > 0);
+  const yours = missing > 0 ? portions : 0;
+  // They are drawn where the form stands beside the seats.
+  const drawn = matchMedia(WIDE).matches ? yours : 0;
+  const isForFriends = offer.querySelector("[data-friends-link]") !== null;
+  const reserved = Number(seats?.dataset.beingOrdered ?? 0) - (isForFriends ? drawn : 0);
+  offer.querySelectorAll(".seat:not([data-filled])").forEach((place, index) => {
+    place.toggleAttribute("data-yours", index < yours);
+    place.toggleAttribute("data-being-ordered", index >= drawn && index < drawn + reserved);
   });
   const isOn = state === "on";
   const sentence = isOn

@@ -85,7 +85,6 @@ export function Results(props: ResultsProps) {
         email={email}
         card={state.card}
       />
-      {held.length > 0 && <Where {...state} />}
       {questions.length > 0 && !open && (
         <BankChecks
           {...props}
@@ -94,7 +93,6 @@ export function Results(props: ResultsProps) {
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
-      <OnArrival dishes={held.length} notes={state.arrivalNotes} />
       <ul
         className="cart-results stack list-none p-0"
         aria-label={gettext("Result for each special")}
@@ -116,6 +114,8 @@ export function Results(props: ResultsProps) {
       {held.length > 0 && unsettled.length > 0 && !open && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
+      {held.length > 0 && <Where {...state} />}
+      <OnArrival dishes={held.length} notes={state.arrivalNotes} />
     </div>
   );
 }
