@@ -133,7 +133,11 @@ def test_a_card_that_was_charged_early_is_refunded(world):
     world.work()
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
     cancel(world, offer)
+    status = order_status(world.fresh(order), Special(world.fresh(offer), world.now))
+    assert status.headline == "We're refunding your $25.92"
+    assert status.why == f"The restaurant canceled this special and says: “{WHY}”"
     world.work()
+    assert email_to(order).subject == f"Luigi's canceled {offer.name}. We're refunding your card"
     assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
     assert world.operation(order, OperationKind.REFUND).reason == WHY
     assert_ledger_balances(world, offer)
@@ -142,7 +146,11 @@ def test_a_card_that_was_charged_early_is_refunded(world):
 def test_the_order_page_says_who_canceled_and_why(world, offer):
     held, waiting = world.authorized_order(offer), world.begin(offer)
     cancel(world, offer)
-    world.work()
+    named = "Luigi's canceled Osso buco. You weren't charged"
+    for _ in ("while its hold is released", "afterwards"):
+        status = order_status(world.fresh(held), Special(world.fresh(offer), world.now))
+        assert status.headline == named
+        world.work()
     for order in (held, waiting):
         order = world.fresh(order)
         status = order_status(order, Special(order.offer, world.now))

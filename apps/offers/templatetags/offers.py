@@ -86,7 +86,7 @@ def seats(
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
     # Striped seats are drawn below the minimum alone.
-    is_explained = offer.ordered_portions < offer.min_preorders or for_friends
+    is_explained = offer.ordered_portions < offer.min_preorders
     return {
         "special": special,
         "offer": offer,

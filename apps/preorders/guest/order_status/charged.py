@@ -6,7 +6,6 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
@@ -72,14 +71,9 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             "berry",
         )
     if order.status == PreOrderStatus.CANCELLED:
-        found = cancellation_of_order(order)
-        headline = _("Order canceled. We're refunding your %(total)s")
-        if found.with_special:
-            headline = _("%(name)s canceled %(dish)s. We're refunding your %(total)s")
-        name, dish = found.speaker(special.restaurant), order.sold.spoken_name
         return OrderStatus(
             _("This order is canceled"),
-            headline % {"name": name, "dish": dish, "total": total},
+            _("Order canceled. We're refunding your %(total)s") % {"total": total},
             _("It goes to the card you paid with, usually within 5 to 10 days."),
             "",
             refresh=CHECK_EVERY,

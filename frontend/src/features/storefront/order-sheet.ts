@@ -79,7 +79,8 @@ export function startOrderSheet(): void {
   };
   sheet.addEventListener("close", () => {
     place.setAttribute("data-closed", "");
-    // The bar is hidden while a field of the form has the focus, and what is hidden can't take it.
+    // The bar is hidden while a field of the form has the focus, and what is hidden can't take it:
+    // https://html.spec.whatwg.org/multipage/interaction.html#focusable-area
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     opener?.focus();
     if (isSheetEntry()) history.back();
