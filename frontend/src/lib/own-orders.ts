@@ -44,6 +44,10 @@ export const isWaiting = ({ path }: OwnOrder): boolean => path.startsWith("/w");
 export const isCurrent = ({ until }: OwnOrder, now = new Date()): boolean =>
   !until || new Date(until) > now;
 
+/** Whether it is certain to happen: alone what is said of such an order holds without an end. */
+export const isOn = ({ ended, inShort, until }: OwnOrder): boolean =>
+  Boolean(inShort) && !until && !ended;
+
 /** The next one first; those that ended last. */
 const byTurn = (one: OwnOrder, other: OwnOrder): number =>
   Number(one.ended ?? false) - Number(other.ended ?? false) || one.day.localeCompare(other.day);

@@ -19,6 +19,7 @@ from apps.preorders.guest.order_status.checkout import (
 from apps.preorders.guest.order_status.held import held
 from apps.preorders.guest.order_status.released import released
 from apps.preorders.guest.order_status.text import OrderStatus, in_currency
+from apps.preorders.guest.order_status.text import canceled as canceled_headline
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, PaymentStatus
 
@@ -36,7 +37,9 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
     says = _("The restaurant canceled this special and says: “%(reason)s”")
     if canceled.by_platform:
         says = _("Fully Booked canceled this special: “%(reason)s”")
-    why = says % {"reason": canceled.reason}
+    if status.headline == canceled_headline(order, special):  # which names who canceled
+        says = _("%(name)s says: “%(reason)s”")
+    why = says % {"reason": canceled.reason, "name": canceled.speaker(special.restaurant)}
     if order.payment_status in CHECKOUT_STATUSES:
         return not_finished(why)
     return replace(status, why=why)

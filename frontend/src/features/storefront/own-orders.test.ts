@@ -126,6 +126,7 @@ test("a state is said only as long as it can be true, and an entry until the lis
   document.body.innerHTML = page('data-in-short="It\'s on"');
   startOwnOrders();
   expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953It's on");
+  expect(find(".badge")?.className).toBe("badge badge-herb");
   document.body.innerHTML = ENTRY;
   startOwnOrders();
   expect(readOwnOrders(new Date("2099-11-24T22:59:00Z"))).toHaveLength(2);
@@ -231,6 +232,7 @@ test("an order that ended stays listed with its state, last and not counted", as
     "RavioliThu, Nov 26 · Pickup · C3",
     "Osso BucoWed, Nov 25 · E1D15953Canceled",
   ]);
+  expect(document.querySelectorAll(".badge-herb")).toHaveLength(0);
   expect(find("[data-own-count]")?.textContent).toBe("1");
   // Elsewhere, it is said before its page is asked again, because that doesn't change.
   document.body.innerHTML = HEADER;

@@ -2,6 +2,7 @@ import {
   endOrders,
   forgetOrders,
   isCurrent,
+  isOn,
   isWaiting,
   OWN_ORDERS_CHANGED,
   OWN_ORDERS_KEY,
@@ -81,6 +82,7 @@ function draw(place: HTMLElement): void {
     const facts = isWaiting(order) ? [when] : [when, code];
     day.replaceChildren(...facts.join(" · ").split(" · ").flatMap(part));
     state.textContent = (ended || (confirmed.has(code) && isCurrent(order)) ? inShort : "") ?? "";
+    state.classList.toggle("badge-herb", isOn(order));
     state.hidden = !inShort; // its room is there before its page answers: nothing moves under a finger
     return item;
   });
