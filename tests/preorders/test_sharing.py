@@ -192,13 +192,18 @@ def test_a_later_change_does_not_take_it_from_the_guest_who_made_it_happen(world
     changes.change_quantity(order=nora, quantity=2, now=world.now)
     assert world.fresh(nora).authorized_at > iris.authorized_at  # a new hold
     assert is_told() == [False, False, True]
-    # Fewer again, and the last one that counts is still Iris's; without her, Nora's change made it.
     changes.change_quantity(order=nora, quantity=1, now=world.now)
     assert is_told() == [False, False, True]
     world.later(minutes=1)
+    # Without her the others are enough, and nobody else made it; until it was short again.
     changes.change_quantity(order=nora, quantity=2, now=world.now)
     cancel_own_order(order=iris, now=world.now)
-    assert is_told() == [True, False, False]
+    assert is_told() == [False, False, False]
+    changes.change_quantity(order=nora, quantity=1, now=world.now)
+    assert is_told() == [False, False, False]
+    world.later(minutes=1)
+    changes.change_quantity(order=other, quantity=3, now=world.now)
+    assert is_told() == [False, True, False]
 
 
 def test_an_order_of_a_special_that_goes_ahead_anyway_did_not_make_it_happen(world, guest):
