@@ -545,7 +545,7 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     expect(cart.locator(".cart-item")).to_have_count(3)
     # Below the name, all begin at the same edge.
     told = first.get_by_text("Your portion makes it happen!")
-    note = first.get_by_role("button", name="Add a note")
+    note = first.get_by_role("button", name="Allergies or requests")
     edges = [each.bounding_box() for each in (told, first.locator(".stepper"), note)]
     assert len({edge and edge["x"] for edge in edges}) == 1
     screen, items = (
@@ -580,7 +580,7 @@ def test_a_cart_that_was_emptied_by_mistake_is_filled_again(
     see_specials(guest, stack)
     cart = put_into_cart(guest, "Undone udon")
     cart.get_by_role("button", name="One portion more").click()
-    cart.get_by_role("button", name="Add a note").click()
+    cart.get_by_role("button", name="Allergies or requests").click()
     cart.get_by_label("Allergies or requests").fill("No parsley")
     cart.get_by_role("button", name="One portion fewer").click()
     cart.get_by_role("button", name="Remove from the cart").click()
@@ -602,6 +602,26 @@ def test_a_dish_in_the_cart_is_named_in_the_language_of_the_page(
     guest.locator("[data-cart-bar]").click()
     expect(cart.get_by_role("heading", name="Margarita al horno de leña")).to_be_visible()
     expect(cart.get_by_text("Margherita")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_putting_a_special_in_the_cart_moves_nothing_on_the_page(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], path: str
+) -> None:
+    publish("Steady stracci")
+    guest = visitor()
+    guest.set_viewport_size({"width": 1440, "height": 900})
+    guest.goto(stack.url(f"{path}?afresh=1", restaurant="luigis"))
+    tops = """() => [...document.querySelectorAll("h1, h2, h3, [data-add-to-cart]")]
+      .map((part) => part.getBoundingClientRect().top)"""
+    guest.evaluate("document.fonts.ready")
+    before = guest.evaluate(tops)
+    # Its styles come with the first press.
+    with guest.expect_response(re.compile(r"/styles/cart.*\.css")):
+        guest.locator("[data-add-to-cart]").first.click()
+    expect(guest.locator("[data-cart-notice]")).to_be_visible()
+    guest.wait_for_function("document.querySelectorAll('link[href*=\"styles/cart\"]').length > 0")
+    assert guest.evaluate(tops) == before
 
 
 # Which of the page's parts one of these lies on.

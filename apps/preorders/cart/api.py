@@ -292,6 +292,7 @@ class CartOffersView(PublicRestaurantView):
             "cardScriptUrl": "" if settings.CARD_SCRIPT_IS_STRIPES else settings.STRIPE_JS_URL,
             "publishableKey": settings.STRIPE_PUBLISHABLE_KEY,
             "restaurantName": self.restaurant.name,
+            "address": self.restaurant.address,
             "onBehalfOf": account.account_id if account else "",
             "cardTerms": card_terms_of_several(offers, now),
             "offers": offers,

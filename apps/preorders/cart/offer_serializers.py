@@ -144,6 +144,9 @@ class CartOffersSerializer(serializers.Serializer[Any]):
         help_text="For Stripe.js, to show wallets before an order is started."
     )
     restaurantName = serializers.CharField(help_text="Whom a wallet names.")
+    address = serializers.CharField(
+        allow_blank=True, help_text="Where it is served; empty if not known."
+    )
     onBehalfOf = serializers.CharField(
         allow_blank=True,
         help_text="The Stripe account that cards are held for, which Stripe.js needs to show "

@@ -280,13 +280,19 @@ class PreOrder(models.Model):
         return mode_of(self.offer, self.service_mode, has_slot=has_slot)
 
     @property
+    def has_what_it_needs(self) -> bool:
+        """Whether it goes ahead, as far as is known: until the deadline, cancellations can undo
+        that."""
+        is_held = self.payment_status == PaymentStatus.AUTHORIZED
+        return self.status == PreOrderStatus.CONFIRMED or (is_held and is_on(self.offer))
+
+    @property
     def in_short(self) -> str:
         """What a browser that remembers the order says of its state; empty for what can change at
         any moment."""
-        is_held = self.payment_status == PaymentStatus.AUTHORIZED
-        if self.status == PreOrderStatus.CONFIRMED or (is_held and is_on(self.offer)):
+        if self.has_what_it_needs:
             return _("It's on")
-        return _("Card held") if is_held else ""
+        return _("Card held") if self.payment_status == PaymentStatus.AUTHORIZED else ""
 
     @property
     def in_short_until(self) -> datetime | None:

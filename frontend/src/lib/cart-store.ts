@@ -55,6 +55,23 @@ export interface ExpressOffer {
   item: () => CartItem;
 }
 
+/** Who orders. */
+export interface Guest {
+  name: string;
+  email: string;
+  phone: string;
+}
+
+/** Where this tab stores who was typed and hasn't ordered yet. */
+export const TYPED_GUEST = "guest";
+
+/** Who is typed in a special's form so far. */
+export function guestIn(form: HTMLFormElement): Guest {
+  const typed = new FormData(form);
+  const text = (name: string) => String(typed.get(name) ?? "").trim();
+  return { name: text("customerName"), email: text("customerEmail"), phone: text("customerPhone") };
+}
+
 const PREFIX = "cart:";
 const key = (restaurant: string) => `${PREFIX}${restaurant}`;
 

@@ -15,6 +15,8 @@ export interface OwnOrder {
   special?: string;
   joined?: boolean;
   portions?: number;
+  /** Its special goes ahead, as far as is known. */
+  on?: boolean;
   /** Nothing of it is to come: it was canceled, or is over. */
   ended?: boolean;
   /** Its state in the guest's words, and until when that can be said, in ISO 8601. */
@@ -43,10 +45,6 @@ export const isWaiting = ({ path }: OwnOrder): boolean => path.startsWith("/w");
 /** Whether what it says of its state can still be true. */
 export const isCurrent = ({ until }: OwnOrder, now = new Date()): boolean =>
   !until || new Date(until) > now;
-
-/** Whether it is certain to happen: alone what is said of such an order holds without an end. */
-export const isOn = ({ ended, inShort, until }: OwnOrder): boolean =>
-  Boolean(inShort) && !until && !ended;
 
 /** The next one first; those that ended last. */
 const byTurn = (one: OwnOrder, other: OwnOrder): number =>
@@ -101,7 +99,7 @@ export function endOrders(ended: Pick<OwnOrder, "code" | "inShort">[]): void {
     if (isWaiting(order)) return [];
     // The cart knows that it ended, and only the order's page how.
     const inShort = now.inShort ?? (order.ended ? order.inShort : undefined);
-    return [{ ...order, ...now, inShort, until: undefined, ended: true }];
+    return [{ ...order, ...now, inShort, until: undefined, on: false, ended: true }];
   });
   save(known.sort(byTurn));
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { OPEN_CART, readCart, saveCart } from "../../lib/cart-store";
+import { typedGuest } from "../cart/lib/guest";
 import { startCart } from "./cart";
 import { followSlots } from "./slots";
 
@@ -101,6 +102,21 @@ test("from its form a special comes with what was chosen there", () => {
       alternative: true,
     },
   ]);
+});
+
+test("who is typed in the form already isn't asked again in the cart", () => {
+  sessionStorage.clear();
+  find("#form")?.click();
+  expect(sessionStorage).toHaveLength(0);
+  const email = document.createElement("input");
+  email.name = "customerEmail";
+  email.value = " dana@guest.test ";
+  document.querySelector("form")?.append(email);
+  find("#form")?.click();
+  expect(typedGuest()).toEqual({ name: "", email: "dana@guest.test", phone: "" });
+  find("#row")?.click();
+  expect(typedGuest()?.email).toBe("dana@guest.test");
+  email.remove();
 });
 
 test("from its form a special comes only in a number that the chosen time has room for", () => {

@@ -6,10 +6,12 @@ import {
   type CartOpening,
   cartFigures,
   followOtherTabs,
+  guestIn,
   OPEN_CART,
   readCart,
   type ServiceChoice,
   saveCart,
+  TYPED_GUEST,
   withItem,
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
@@ -72,6 +74,16 @@ export function wishes(form: HTMLFormElement | null): Partial<CartItem> {
     serviceMode: (text("serviceMode") as ServiceChoice) || undefined,
     alternative: text("alternativeConsent") === "true" || undefined,
   };
+}
+
+/** Who is typed in the form already isn't asked for again in the cart. */
+function keepGuest(form: HTMLFormElement): void {
+  const guest = guestIn(form);
+  try {
+    if (guest.name || guest.email) sessionStorage.setItem(TYPED_GUEST, JSON.stringify(guest));
+  } catch {
+    // Storage is off.
+  }
 }
 
 /**
@@ -155,6 +167,7 @@ export function startCart(): void {
       quantity: 1,
       ...wishes(form),
     };
+    if (form) keepGuest(form);
     closeSheet();
     const items = readCart(restaurant);
     saveCart(restaurant, withItem(items, item, Number(most)));

@@ -5,10 +5,13 @@ import { fetchCart, wishes } from "./cart";
 /** Dispatched at the form's place once it is in the sheet. */
 export const SHEET_OPENED = "sheet-opened";
 
+const WIDE = "(width >= 60rem)";
+
 /**
- * The wallets' buttons in a special's order form: in the sheet above the fields that a wallet fills in,
- * on wide screens below the button, where they move nothing. They need the payment provider's script, so
- * they are loaded when the guest turns to the form.
+ * The wallets' buttons in a special's order form, above the fields that a wallet fills in. They need the
+ * payment provider's script, so a phone loads them when its sheet opens; on wide screens the form is in
+ * view, and they come after all else of the page. Until then there is room for them where they are likely,
+ * so that nothing moves.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");
@@ -18,13 +21,11 @@ export function startExpress(): void {
   if (!place || !form || !cart || !surroundings) return;
   const { offerId = "", name = "", cents, express = "", friendsLink } = place.dataset;
   let isLoaded = false;
+  place.hidden = !("PaymentRequest" in window);
 
   const show = async (): Promise<void> => {
     if (isLoaded) return;
     isLoaded = true;
-    if (!form.closest("dialog")) form.querySelector(".order-end")?.after(place);
-    // Room for the buttons where they are likely, so that nothing moves when they appear.
-    place.hidden = !("PaymentRequest" in window);
     const detail: ExpressOffer = {
       restaurant: cart.dataset.cart ?? "",
       form,
@@ -46,4 +47,7 @@ export function startExpress(): void {
   surroundings.addEventListener(SHEET_OPENED, show);
   form.addEventListener("pointermove", show, { once: true });
   form.addEventListener("focusin", show, { once: true });
+  if (place.hidden || !matchMedia(WIDE).matches) return;
+  if (document.readyState === "complete") void show();
+  else addEventListener("load", () => void show());
 }

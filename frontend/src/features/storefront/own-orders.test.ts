@@ -126,7 +126,6 @@ test("a state is said only as long as it can be true, and an entry until the lis
   document.body.innerHTML = page('data-in-short="It\'s on"');
   startOwnOrders();
   expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953It's on");
-  expect(find(".badge")?.className).toBe("badge badge-herb");
   document.body.innerHTML = ENTRY;
   startOwnOrders();
   expect(readOwnOrders(new Date("2099-11-24T22:59:00Z"))).toHaveLength(2);
@@ -141,13 +140,22 @@ test("opened, the list says what the orders' own pages say now", async () => {
   document.body.innerHTML = HEADER;
   startOwnOrders();
   expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25 · E1D15953"); // not what may be old
-  const moved = page('data-in-short="It\'s on"').replace("Wed, Nov 25", "Wed, Nov 25 · 6:00 PM");
+  const moved = page('data-in-short="It\'s on" data-on').replace(
+    "Wed, Nov 25",
+    "Wed, Nov 25 · 6:00 PM",
+  );
   answers.set("/order/abc:1", new Response(moved));
   const item = find("li");
   await openList();
+  expect(load.mock.calls.map(([path]) => path)).toEqual(["/order/abc:1"]);
   expect(item?.textContent).toBe("Osso BucoWed, Nov 25 · 6:00 PM · E1D15953It's on");
   expect([find("li"), item?.isConnected]).toEqual([item, true]); // the focus stays in it
-  expect(load.mock.calls.map(([path]) => path)).toEqual(["/order/abc:1"]);
+  expect(find(".badge")?.className).toBe("badge badge-herb");
+  answers.set("/order/abc:1", new Response(page(HELD)));
+  await openList();
+  expect(find(".badge")?.className).toBe("badge");
+  answers.set("/order/abc:1", new Response(moved));
+  await openList();
 });
 
 test.each([

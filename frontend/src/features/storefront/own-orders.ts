@@ -2,7 +2,6 @@ import {
   endOrders,
   forgetOrders,
   isCurrent,
-  isOn,
   isWaiting,
   OWN_ORDERS_CHANGED,
   OWN_ORDERS_KEY,
@@ -30,6 +29,7 @@ function follow(page: Document): void {
     const order = {
       ...{ code, path, name, day, when, special, inShort, until },
       joined: joined !== undefined,
+      on: dataset.on !== undefined,
       portions: Number(portions) || undefined,
     };
     (dataset.ended === undefined ? coming : ended).push(order);
@@ -82,7 +82,7 @@ function draw(place: HTMLElement): void {
     const facts = isWaiting(order) ? [when] : [when, code];
     day.replaceChildren(...facts.join(" · ").split(" · ").flatMap(part));
     state.textContent = (ended || (confirmed.has(code) && isCurrent(order)) ? inShort : "") ?? "";
-    state.classList.toggle("badge-herb", isOn(order));
+    state.classList.toggle("badge-herb", Boolean(order.on));
     state.hidden = !inShort; // its room is there before its page answers: nothing moves under a finger
     return item;
   });

@@ -78,7 +78,7 @@ export function CartItemCard({
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
       <NotebookPen size="1rem" strokeWidth={1.5} aria-hidden="true" />
-      {gettext("Add a note")}
+      {gettext("Allergies or requests")}
       <span className="visually-hidden"> {item.name}</span>
     </Button>
   );

@@ -1,12 +1,11 @@
 import type { StripeExpressCheckoutElementConfirmEvent } from "@stripe/stripe-js";
 import type { CartOffers } from "@/api/types";
-import type { ExpressOffer } from "@/lib/cart-store";
+import { type ExpressOffer, guestIn } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
 import { orderSum } from "@/lib/order-sum";
 import { loadProcessor } from "@/lib/processor";
 import type { Problem } from "@/ui/problem-notice";
 import { getCartOffers } from "../api/get-cart-offers";
-import type { Guest } from "../lib/guest";
 import { payWithWallet } from "../lib/pay-with-wallet";
 import { seeResult } from "../lib/result";
 import { stayInPlace } from "../lib/stay-in-place";
@@ -81,8 +80,7 @@ async function showWallets(
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
     place.hidden = false;
-    if (place.closest("dialog")) place.append(or);
-    else or.remove();
+    place.append(or);
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
@@ -118,7 +116,7 @@ async function showWallets(
       event,
       items: [item()],
       total: sums().total,
-      typed: typedIn(form),
+      typed: guestIn(form),
     });
     if ("problem" in outcome) {
       tell(outcome.problem);
@@ -128,12 +126,6 @@ async function showWallets(
     else void seeResult(restaurant, outcome.checkoutId, outcome);
     return true;
   };
-}
-
-function typedIn(form: HTMLFormElement): Guest {
-  const typed = new FormData(form);
-  const text = (name: string) => String(typed.get(name) ?? "").trim();
-  return { name: text("customerName"), email: text("customerEmail"), phone: text("customerPhone") };
 }
 
 /** What stands between the wallets and the fields below them. */

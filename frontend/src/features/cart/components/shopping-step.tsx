@@ -85,7 +85,14 @@ export function ShoppingStep({
   return (
     <div className="stack rhythm-6">
       <ProblemNotice problem={problem} />
-      <Items cart={cart} strict={strict} busy={busy} />
+      <div>
+        <Items cart={cart} strict={strict} busy={busy} />
+        {shop.address && (
+          <p className="cart-place">
+            <span className="icon icon-pin" aria-hidden="true" /> {shop.address}
+          </p>
+        )}
+      </div>
       {possible.length > 0 && (
         <>
           <Sums {...sums} taxRate={cart.taxRate} />

@@ -1,15 +1,10 @@
+import { type Guest, TYPED_GUEST as KEY } from "@/lib/cart-store";
 import { isEmail } from "@/lib/email";
 import { gettext } from "@/lib/i18n";
 
-/** Who orders; asked once for the whole cart. */
-export interface Guest {
-  name: string;
-  email: string;
-  phone: string;
-}
+export type { Guest };
 
 export const EMPTY_GUEST: Guest = { name: "", email: "", phone: "" };
-const KEY = "guest";
 const onDevice = () => localStorage;
 const inTab = () => sessionStorage;
 
