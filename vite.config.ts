@@ -38,7 +38,7 @@ function displayFont(): Plugin {
     String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
   const accented = range(0xc0, 0xff).replace(/[ÐÞðþ÷]/g, "");
   const ascii = range(0x20, 0x7e).replace(/[#*<=>@[\\\]^_`{|}~]/g, "");
-  const letters = `${ascii}\u00a0£€${accented}Œœ¡¿–—‘’“”•…`;
+  const letters = `${ascii}\u00a0£€·${accented}Œœ¡¿–—‘’“”•…`;
   return {
     name: "display-font",
     async buildStart() {

@@ -308,7 +308,7 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     world.work()
     first, second = (each for each in mail.outbox if each.subject.startswith("You're on the"))
     assert first.body.startswith("You're next on the waitlist\n")
-    assert second.body.startswith("You're #2 on the waitlist\n")
+    assert second.body.startswith("You're number 2 on the waitlist\n")
     assert "1 guest is ahead of you, with 2 portions. When enough portions" in second.body
     assert "ahead of you" not in first.body
     for email in (first, second):
@@ -719,7 +719,7 @@ class TestThePages:
         join(world, offer, 3, "First")
         entry = join(world, offer, 1)
         page = guest.get(waitlist_entry_path(entry))
-        asks = "You lose place #2. If you join again, you start at the end."
+        asks = "You lose your place, number 2. If you join again, you start at the end."
         assert f"Leave the waitlist {asks} Leave the waitlist Keep my place" in text_of(page)
         fold = page.text[page.text.index('id="leave"') :]
         assert fold.index("<summary>") < fold.index(waitlist_entry_path(entry, then="/leave"))

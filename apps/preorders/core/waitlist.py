@@ -53,11 +53,11 @@ def time_to_order(offer: SpecialOffer, now: datetime) -> str:
 
 
 def waitlist_sentence(entry: WaitlistEntry) -> str:
-    """`You're #2 on the waitlist`: how many wait before a guest who waits, and the guest."""
+    """`You're number 2 on the waitlist`: how many wait before a guest who waits, and the guest."""
     number = position_of(entry)
     if number == 1:
         return _("You're next on the waitlist")
-    return _("You're #%(number)d on the waitlist") % {"number": number}
+    return _("You're number %(number)d on the waitlist") % {"number": number}
 
 
 def position_of(entry: WaitlistEntry) -> int:
