@@ -707,11 +707,43 @@ class TestThePages:
             guest, waitlist_entry_path(entry, then="/leave"), {"List-Unsubscribe": "One-Click"}
         )
         assert left.status_code == 303
-        page = guest.get(waitlist_entry_path(entry)).text
-        assert "You left the waitlist" in page
-        assert "data-ended" in page  # every browser forgets it
-        assert f'href="/specials/{offer.pk}">See the special</a>' in page  # to join again
-        assert 'id="follow"' in page
+        page = guest.get(waitlist_entry_path(entry))
+        assert "You left the waitlist" in page.text
+        assert "data-ended" in page.text  # every browser forgets it
+        assert "It's sold out now." in text_of(page)
+        assert f'href="/specials/{offer.pk}#waiting-list">Join the waitlist</a>' in page.text
+        # It is still on sale, so it can't come back.
+        assert "Tell me when it's back" not in text_of(page)
+        assert "Tell me about new specials" in text_of(page)
+
+    def test_a_guest_who_left_reads_what_can_be_ordered_since(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
+        send(guest, waitlist_entry_path(entry, then="/leave"), {})
+        world.cancel(full[0])
+        page = guest.get(waitlist_entry_path(entry))
+        assert "2 portions are left. You can order until" in text_of(page)
+        assert f'href="/specials/{offer.pk}">Order now</a>' in page.text
+        assert "Join the waitlist" not in page.text
+
+    def test_a_guest_whose_turn_has_passed_reads_what_can_be_ordered(
+        self, guest, world, offer, full
+    ):
+        entry = join(world, offer, 2)
+        world.cancel(full[0])
+        world.later(hours=2, minutes=1)
+        world.work()
+        page = guest.get(waitlist_entry_path(entry))
+        assert "Your portions aren't reserved for you anymore. " in text_of(page)
+        assert f'href="/specials/{offer.pk}' in page.text
+
+    def test_a_guest_whose_turn_it_is_reads_how_long_it_lasts(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
+        world.cancel(full[0])
+        world.later(minutes=1)
+        page = guest.get(waitlist_entry_path(entry))
+        until = world.fresh(entry).reserved_until.isoformat()
+        assert "Time left 1h 59m" in text_of(page)
+        assert f'data-countdown="{until}" data-near' in page.text
 
     def test_the_page_asks_before_a_guest_leaves_and_says_what_is_lost(
         self, guest, world, offer, full

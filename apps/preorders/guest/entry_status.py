@@ -30,6 +30,13 @@ def is_reserved(found: WaitlistEntry, special: Special) -> bool:
     return is_invited and special.is_open and special.now < found.reserved_until  # type: ignore[operator]
 
 
+def can_rejoin(found: WaitlistEntry, special: Special) -> bool:
+    """Whether the guest isn't on the waitlist anymore, and the special can still be ordered."""
+    has_order = found.state == WaitlistStatus.TAKEN
+    is_on_it = is_waiting(found, special) or is_reserved(found, special)
+    return special.is_ordering_open and not has_order and not is_on_it
+
+
 def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
     if is_reserved(found, special):
         assert found.reserved_until is not None
@@ -64,8 +71,8 @@ def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
             return EntryStatus(
                 _("Your time to order has passed"),
                 ngettext(
-                    "Your portion went to the next person. You can join the waitlist again.",
-                    "Your portions went to the next person. You can join the waitlist again.",
+                    "Your portion isn't reserved for you anymore.",
+                    "Your portions aren't reserved for you anymore.",
                     found.portions,
                 ),
                 tone="honey",

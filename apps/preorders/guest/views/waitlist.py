@@ -16,7 +16,7 @@ from apps.accounts.bot_check import FormProps, posted_proof
 from apps.accounts.rate_limits import Limit
 from apps.common import clock, rls
 from apps.common.errors import DomainError
-from apps.common.formats import portions
+from apps.common.formats import portions, time_left
 from apps.common.languages import for_guests
 from apps.common.signed_ids import SignedIds
 from apps.common.views import form_target
@@ -30,7 +30,7 @@ from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import most_to_wait_for, position_of, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
-from apps.preorders.guest.entry_status import entry_status, is_reserved, is_waiting
+from apps.preorders.guest.entry_status import can_rejoin, entry_status, is_reserved, is_waiting
 from apps.preorders.guest.views.special import (
     check_after,
     form_facts,
@@ -245,6 +245,7 @@ def _page(
 ) -> HttpResponse:
     special = Special(found.offer, clock.now())
     is_stored = is_reserved(found, special)
+    closes = found.reserved_until if is_stored and found.reserved_until else found.offer.deadline
     waits = is_waiting(found, special)
     done = request.GET.get("done") if waits and status == HTTPStatus.OK else None
     joined_as = found.email if _has_joined(request, found) else ""
@@ -268,10 +269,12 @@ def _page(
             "portions_action": waitlist_entry_path(found, then="/portions"),
             "entry_id": found.pk,
             "address": waitlist_entry_path(found),
-            "closes": found.reserved_until if is_stored else found.offer.deadline,
+            "closes": closes,
+            "reserved_time_left": time_left((closes - special.now).total_seconds()),
             "joined_as": joined_as,
             "reserved_for": time_to_order(found.offer, special.now),
             "can_leave": is_stored or waits,
+            "can_rejoin": can_rejoin(found, special),
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
