@@ -19,6 +19,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.emails.waitlist import render_waitlist_email
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.settlement.offer_cancellation import cancel_offer
@@ -744,6 +745,17 @@ class TestThePages:
         until = world.fresh(entry).reserved_until.isoformat()
         assert "Time left 1h 59m" in text_of(page)
         assert f'data-countdown="{until}" data-near' in page.text
+
+    def test_the_email_to_a_guest_who_gave_up_the_last_portions_leads_to_the_others(
+        self, world, offer, full
+    ):
+        join(world, offer, 2)
+        cancel_own_order(order=full[0], now=world.now)
+        world.work()
+        [body] = [each.body for each in mail.outbox if each.subject.startswith("Order canceled")]
+        specials, waitlist = "See other specials:\n", "Join the waitlist:\n"
+        assert body.index(specials) < body.index(waitlist)
+        assert f"/specials/{offer.pk}#waiting-list\n" in body
 
     def test_the_page_asks_before_a_guest_leaves_and_says_what_is_lost(
         self, guest, world, offer, full

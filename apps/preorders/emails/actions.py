@@ -13,6 +13,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import can_be_authorized, finish_until
 from apps.preorders.core.links import reorder_url
+from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.emails.preferences import (
     TOPIC_OF_KIND,
     Topic,
@@ -95,10 +96,14 @@ def after_decline(order: PreOrder) -> EmailAction:
 def _order_again(order: PreOrder) -> EmailAction:
     """To the special's form, filled in; to the waitlist while it is sold out."""
     offer, now = order.offer, clock.now()
-    if seats_of(offer, now).state == SeatsState.SOLD_OUT:
+    if _is_sold_out(offer, now):
         waitlist = absolute_url(f"/specials/{offer.pk}#waiting-list", restaurant=offer.restaurant)
         return EmailAction(str(JOIN_WAITLIST), waitlist)
     return EmailAction(str(ORDER_AGAIN), reorder_url(order, offer, now=now))
+
+
+def _is_sold_out(offer: SpecialOffer, now: datetime) -> bool:
+    return seats_of(offer, now).state == SeatsState.SOLD_OUT
 
 
 def leads_to_specials(email: Email) -> bool:
@@ -118,9 +123,21 @@ def _after_the_end(email: Email) -> EmailAction:
     order = email.order
     if _can_be_back(order.offer) and not _is_subscribed(order):
         return EmailAction(str(HEAR_OF_IT), guest_url(order, then="#follow"))
+    if _gave_up_the_last(email):
+        return _to_specials(order)
     if email.kind in TO_ORDER_AGAIN and is_open(order.offer, clock.now()):
         return _order_again(order)
     return _to_specials(order)
+
+
+def _gave_up_the_last(email: Email) -> bool:
+    """Whether the guest canceled, and others have the portions: waiting for what one has just given
+    up isn't what to do next, so the waitlist is one of the links below the button."""
+    order, now = email.order, clock.now()
+    is_over = email.kind != EmailKind.CANCELLED or not is_open(order.offer, now)
+    if is_over or not _is_sold_out(order.offer, now):
+        return False
+    return cancellation_of_order(order).by_guest
 
 
 def _is_subscribed(order: PreOrder) -> bool:
@@ -154,6 +171,8 @@ def second_actions(email: Email) -> list[EmailAction]:
         return []
     if leads_to_specials(email) and _can_be_back(order.offer) and not _is_subscribed(order):
         return [_to_specials(order), EmailAction(str(SEE_ORDER), guest_url(order))]
+    if leads_to_specials(email) and _gave_up_the_last(email):
+        return [_order_again(order), EmailAction(str(SEE_ORDER), guest_url(order))]
     if (
         email.action_url
         or leads_to_specials(email)
