@@ -162,7 +162,7 @@ class TestTheStartersPage:
         assert "Nothing is reserved for your friends anymore, but they can still order" in page
 
     def test_a_starter_who_cancels_reads_first_what_becomes_of_the_friends(self, guest, world, ana):
-        says = "reserved for friends will be open to others, too."
+        says = "reserved for friends will be available, too."
         assert says not in text_of(own_page(guest, ana))
         reserve(world, ana, 3)
         friend(world, ana)
@@ -183,7 +183,7 @@ class TestTheStartersPage:
     def test_a_friend_who_cancels_reads_first_who_gets_the_portions(self, guest, world, ana):
         reserve(world, ana, 1)
         bea = friend(world, ana)
-        others, friends = "will be open to others", "will be reserved for Ana's friends again"
+        others, friends = "will be available to other", "will be reserved for Ana's friends again"
         assert friends in text_of(own_page(guest, bea))
         assert others not in text_of(own_page(guest, bea))
         # Not one who came in addition to those for whom a portion was reserved.
