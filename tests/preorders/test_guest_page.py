@@ -18,6 +18,7 @@ from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.waitlist import services as waitlist_services
+from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.access import allow
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED, REFUND_PENDING
@@ -743,6 +744,15 @@ class TestChanging:
             "confirm. Then we release the old hold. "
         ) in says
         assert 'data-unit-cents="2400" data-held-cents="5184" data-tax-rate="8.00' in page.text
+
+    def test_the_choice_for_too_few_orders_stands_beside_its_form(self, world, guest):
+        dish = DishFactory(restaurant=world.restaurant, name="Caprese", price="9.00")
+        offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
+        order = world.authorized_order(offer, 1)
+        path = own(guest, order, "?open=change")
+        assert "If too few guests order Cancel my order" in words_of(guest.get(path))
+        press(guest, order, "alternative", alternative="serve")
+        assert "If too few guests order Caprese instead" in words_of(guest.get(path))
 
     @pytest.mark.parametrize(
         ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]
