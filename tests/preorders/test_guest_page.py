@@ -362,6 +362,8 @@ class TestWhatItSays:
         world.settle(offer)
         before = guest.get(path_of(order))
         assert "calendar.ics" in before.text
+        code = before.text.index('"card pickup-code"')  # before the day, too
+        assert before.text.index("order-now") < code < before.text.index('role="status"')
         paid = "We charged your card $51.84. Your order is paid, tax included."
         for page in (before, guest.get(f"/pre-order-confirmation?preorder={order.pk}")):
             assert words_of(page).count("hen you arrive") == 1  # the code's own card
