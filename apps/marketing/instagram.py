@@ -44,10 +44,12 @@ def _compose(canvas: Canvas, *, photo: Box, bottom: int, name_lines: int) -> Non
     )
     canvas.price((left, top + 32), size=108)
     address = special.short_url.partition("://")[2]
-    order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
-    low = bottom - 140
-    canvas.text((left, low), order_by, size=56, fill=INK, width=width)
-    canvas.text((left, low + 70), address, size=56, fill=canvas.accent, width=width)
+    low = bottom - 70
+    canvas.text((left, low), address, size=56, fill=canvas.accent, width=width)
+    if not special.opens_later:
+        low -= 70
+        order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
+        canvas.text((left, low), order_by, size=56, fill=INK, width=width)
     canvas.seats(left, low - 32, width=width, size=80)
 
 

@@ -93,18 +93,21 @@ class Canvas:
 
     def seats(self, left: int, bottom: int, *, width: int, size: int) -> int:
         """The seats with their sentence below, ending at `bottom`; returns where they begin. A
-        sentence of several lines is smaller."""
+        sentence of several lines is smaller. What can't be ordered yet has no seats."""
         offer = self.special.offer
         is_on = self.special.state in ("on", "sold_out", "succeeded")
         color = HERB if is_on else self.accent
-        if len(wrapped(self.special.sentence, size, width, most=3)) > 1:
+        sentence = self.special.summary
+        if len(wrapped(sentence, size, width, most=3)) > 1:
             size = round(size * SEVERAL_LINES)
         step = round(size * LINE_HEIGHT)
-        lines = wrapped(self.special.sentence, size, width, most=3)
+        lines = wrapped(sentence, size, width, most=3)
         top = bottom - step * len(lines)
         for index, line in enumerate(lines):
             at = left, top + step * index
             self.pen.text(at, line, font=font(size, line), fill=color)
+        if self.special.opens_later:
+            return top - 48
         drawing = draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders)
         if drawing.is_bar:
             begin = top - 104

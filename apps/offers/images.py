@@ -18,6 +18,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.utils.translation import gettext as _
 from PIL import Image, ImageCms, ImageOps
 from PIL.JpegImagePlugin import JpegImageFile
 
@@ -311,6 +312,27 @@ class PhotoSources:
     srcset: str
     width: int
     height: int
+
+
+@dataclass(frozen=True)
+class DishPicture:
+    """A dish's photo; `name` is its text alternative."""
+
+    name: str
+    picture: PhotoSources | None
+
+
+@dataclass(frozen=True)
+class MorePicture:
+    """One more photo of a special; `name` is its text alternative."""
+
+    dish: str
+    number: int
+    picture: PhotoSources | None
+
+    @property
+    def name(self) -> str:
+        return _("%(dish)s, photo %(number)s") % {"dish": self.dish, "number": self.number}
 
 
 def photo_sources(photo: Photo | None) -> PhotoSources | None:

@@ -18,7 +18,7 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.dietary import Diet, suited_diets, tag_labels
-from apps.offers.images import PhotoSources, photo_sources
+from apps.offers.images import DishPicture, MorePicture, PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.seats import Seats, SeatsState, portions_being_ordered, seats_of
 from apps.offers.serving import Serving, serving_of
@@ -129,6 +129,11 @@ class Special:
         return is_active and self.is_open and self.preorders_open
 
     @property
+    def opens_later(self) -> bool:
+        """Open, but its restaurant doesn't take orders yet."""
+        return self.is_open and not self.preorders_open
+
+    @property
     def takes_orders(self) -> bool:
         return self.is_ordering_open and self.per_order_limit > 0 and not self.are_times_full
 
@@ -232,7 +237,7 @@ class Special:
         return dish.spoken_name if self.offer.has_alternative and dish else ""
 
     @property
-    def alternative_photo(self) -> "DishPicture | None":
+    def alternative_photo(self) -> DishPicture | None:
         """The alternative with its photo; None without one. Reads `alternative_dish.photo`."""
         dish = self.offer.alternative_dish
         if not self.alternative or dish is None or dish.photo is None:
@@ -279,7 +284,7 @@ class Special:
         return photo_sources(self.offer.photo)
 
     @property
-    def more_pictures(self) -> list["MorePicture"]:
+    def more_pictures(self) -> list[MorePicture]:
         """The photos beside the first one, to show."""
         shown = self.more_photos
         return [
@@ -310,10 +315,18 @@ class Special:
         shown = (
             self.restaurant.name, self.restaurant.currency, self.name, offer.special_price,
             offer.regular_price, offer.photo_id, offer.ordered_portions, offer.min_preorders,
-            offer.max_preorders, self.sentence, self.serving.when,
+            offer.max_preorders, self.summary, self.serving.when,
             self.takes_orders and self.deadline, brand_of(self.restaurant).accent_light,
         )  # fmt: skip
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
+
+    @property
+    def summary(self) -> str:
+        """The sentence about its seats, or that nobody can order it yet."""
+        if not self.opens_later:
+            return self.sentence
+        text = _("Pre-orders open soon and close %(deadline)s.").removesuffix(".")
+        return text % {"deadline": self.deadline}
 
     @property
     def pitch(self) -> str:
@@ -326,17 +339,19 @@ class Special:
             SeatsState.SOLD_OUT: _("The waitlist closes %(deadline)s."),
         }[SeatsState(self.state)]
         text = _("%(gap)s. Save %(percent)s%%, served %(day)s. %(terms)s")
-        return text % {
-            "gap": self.sentence,
+        text %= {
+            "gap": self.summary,
             "percent": self.saving_percent,
             "day": self.serving.when,
-            "terms": terms % {"deadline": self.deadline},
+            "terms": "" if self.opens_later else terms % {"deadline": self.deadline},
         }
+        return text.strip()
 
     @property
     def gap(self) -> str:
         """How close it is, to send to a friend; how many are left may be others by then."""
-        return _("It's on") if self.state == SeatsState.ON else self.sentence
+        is_on = self.state == SeatsState.ON and not self.opens_later
+        return _("It's on") if is_on else self.summary
 
     @property
     def prices(self) -> dict[str, str]:
@@ -371,27 +386,6 @@ class Special:
     @property
     def directions_url(self) -> str:
         return directions_url(self.restaurant)
-
-
-@dataclass(frozen=True)
-class DishPicture:
-    """A dish's photo; `name` is its text alternative."""
-
-    name: str
-    picture: PhotoSources | None
-
-
-@dataclass(frozen=True)
-class MorePicture:
-    """One more photo of a special; `name` is its text alternative."""
-
-    dish: str
-    number: int
-    picture: PhotoSources | None
-
-    @property
-    def name(self) -> str:
-        return _("%(dish)s, photo %(number)s") % {"dish": self.dish, "number": self.number}
 
 
 def directions_url(restaurant: Restaurant) -> str:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from PIL import ImageDraw
 
 from apps.offers import share_image
 from apps.offers.drawing import Canvas, font, wrapped
@@ -90,6 +91,30 @@ def test_the_picture_says_until_when_a_special_can_be_ordered(
     special = Special(offer, NOON + timedelta(hours=hours))
     line = f"Order by {special.deadline}"
     assert (line in texts_of(monkeypatch, special)) == said
+
+
+def test_the_picture_has_no_seats_before_pre_orders_open(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    write = ImageDraw.ImageDraw.text
+
+    def recording(self: Any, at: Any, text: str, **how: Any) -> None:
+        written.append(text)
+        write(self, at, text, **how)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", recording)
+    monkeypatch.delattr(Canvas, "_dots")
+    offer = SpecialOfferFactory(
+        restaurant=RestaurantFactory(account__charges_enabled=False),
+        deadline=NOON + timedelta(hours=9),
+    )
+    special = Special(offer, NOON)
+    share_image.share_image(special)
+    said = " ".join(written)
+    assert f"Pre-orders open soon and close {special.deadline}" in said
+    assert "Order by" not in said
+    assert "it's on" not in said
 
 
 def test_another_deadline_makes_another_picture(db: None) -> None:

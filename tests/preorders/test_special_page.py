@@ -12,8 +12,9 @@ from django.test import override_settings
 
 from apps.common import rls
 from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from tests.conftest import Cast, Clock
+from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages import markup_of, text_of
 
@@ -238,8 +239,8 @@ def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
 def test_pre_orders_open_soon(api: Any, db: None) -> None:
     restaurant = RestaurantFactory(account__charges_enabled=False)
     offer = SpecialOfferFactory(restaurant=restaurant)
+    special = Special(offer, NOON)
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
-    assert "Pre-orders open soon" in text_of(response)
     markup = response.content.decode()
     # The way to the field to hear of it, which is below a phone's first screen.
     assert 'href="#follow-title">Email me when orders open</a>' in markup
@@ -251,12 +252,31 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     assert "data-countdown" not in markup
     page = text_of(response)
     assert (
-        "isn't taking orders yet. Leave your email, and we'll tell you when you can order this."
-        in page
-    )
+        f"Pre-orders open soon and close {special.deadline}."
+        f" {restaurant.name} isn't taking orders yet Leave your email, and we'll tell you when you"
+        " can order this, and about other new and returning specials."
+    ) in page
+    assert "Order by" not in page
     assert "Email Email me We'll send one email first, to confirm your address." in page
     assert markup.count('id="follow"') == markup.count('name="email"') == 1
     assert "Tell me when it's back" not in page
+
+
+@pytest.mark.parametrize("portions", [{}, {"goes_ahead": True}])
+def test_what_is_shared_before_pre_orders_open_says_so(
+    api: Any, db: None, portions: dict[str, Any]
+) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False)
+    offer = SpecialOfferFactory(restaurant=restaurant, **portions)
+    closes = f"Pre-orders open soon and close {Special(offer, NOON).deadline}"
+    markup = api(at=restaurant).get(f"/specials/{offer.pk}").content.decode()
+    described = re.findall(r'(?:name|property)="(?:og:)?description" content="([^"]+)"', markup)
+    day = Special(offer, NOON).serving.when
+    assert described == [f"{closes}. Save 20%, served {day}."] * 2
+    [alt] = re.findall(r'property="og:image:alt" content="([^"]+)"', markup)
+    assert alt == f"{offer.name}: {closes}"
+    [text] = set(re.findall(r'data-share-text="([^"]+)"', markup))
+    assert text.endswith(f": $24.00 instead of $30.00. {closes}")
 
 
 def test_a_missing_foreign_or_deleted_special_is_not_found(
