@@ -2,6 +2,8 @@
 
 from http import HTTPStatus
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator, validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -60,7 +62,10 @@ def _check(request: HttpRequest, email: str) -> None:
     if not is_from_own_page(request):
         raise Forbidden(_("Use the form on this page."))
     BY_ADDRESS.count(client_address(request))
-    name, at, host = email.partition("@")
-    if not (name and at and host) or "\0" in email or len(email) > MAX_LENGTH:
-        raise Invalid.because([FieldError("email", _("Enter a valid email address."))])
+    try:
+        MaxLengthValidator(MAX_LENGTH)(email)
+        validate_email(email)
+    except ValidationError as error:
+        message = _("Enter a valid email address.")
+        raise Invalid.because([FieldError("email", message)]) from error
     BY_EMAIL.count(email)

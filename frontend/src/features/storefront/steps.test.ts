@@ -46,3 +46,21 @@ test.each([
   expect(field().value).toBe(left);
   expect(heard).toEqual(typed === left ? [] : [left]);
 });
+
+test("an address that can't be one is refused in its place", () => {
+  document.body.innerHTML = `<form id="follow" data-steps><div class="field"><p class="error"></p>
+    <input type="email" name="email" required data-missing="Enter a valid email address."></div></form>`;
+  startStepForms();
+  const form = document.querySelector("form") as HTMLFormElement;
+  const input = document.querySelector("input") as HTMLInputElement;
+  const send = () => form.dispatchEvent(new Event("submit", { cancelable: true }));
+  const message = () => document.querySelector(".error")?.textContent;
+  for (const typed of ["", "jo", "jo@guest"]) {
+    input.value = typed;
+    expect([send(), message()]).toEqual([false, "Enter a valid email address."]);
+    expect(document.activeElement).toBe(input);
+  }
+  input.value = "jo@guest.test";
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  expect([send(), message()]).toEqual([true, ""]);
+});

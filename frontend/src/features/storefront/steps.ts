@@ -32,17 +32,17 @@ export function startSteps(place: ParentNode, field: HTMLInputElement): void {
   drawSteps(place, field);
 }
 
-/** Forms with a number of portions to choose, and perhaps a time. */
+/** Forms with a number of portions to choose, and perhaps a time; or with fields that can't be empty. */
 export function startStepForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-steps]")) {
     const field = form.querySelector<HTMLInputElement>("input[type=number]");
     if (field) {
       startSteps(form, field);
       followSlots(form, field);
-      form.addEventListener("submit", (event) => {
-        if (!hasRoom(form) || !nothingMissing(form)) event.preventDefault();
-      });
     }
+    form.addEventListener("submit", (event) => {
+      if (!hasRoom(form) || !nothingMissing(form)) event.preventDefault();
+    });
     clearCorrected(form);
   }
 }

@@ -30,6 +30,7 @@
  *             comes back to it from the payment gets the page again, with the order that waits.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
+ *             A [data-missing] field that isn't filled in says so, and nothing is sent.
  *             Below the error of too large a number, [data-take="Set to"] sets the largest, as in the order form.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
  *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
