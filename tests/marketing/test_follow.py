@@ -48,6 +48,13 @@ def prune_unconfirmed(clock: Clock) -> None:
         rule.treat(rule.find(clock.now), clock.now)
 
 
+def subscribe(cast: Cast, clock: Clock) -> None:
+    with rls.acting_as(cast.restaurant):
+        set_email_preference(
+            restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now
+        )
+
+
 def link_in(message: Any) -> str:
     found = re.search(r"https?://\S+/follow/\S+", message.body)
     assert found
@@ -127,23 +134,29 @@ class TestAsking:
         with rls.acting_as(rls.PLATFORM):
             assert not Subscriber.objects.filter(status=Status.CONFIRMED).exists()
 
+    @pytest.mark.parametrize("status", [OfferStatus.FAILED, OfferStatus.DELETED])
     def test_the_special_asked_for_is_remembered_and_named(
-        self, guest: Any, api: Any, cast: Cast, run_tasks: Any
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any, status: OfferStatus
     ) -> None:
-        special = SpecialOfferFactory(
-            restaurant=cast.restaurant, name="Osso buco", status=OfferStatus.FAILED
-        )
-        follow(guest, special=str(special.pk))
+        special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", status=status)
+        sent = text_of(follow(guest, special=str(special.pk)))
+        promise = "when Osso buco is back, and about other new and returning specials"
+        assert f"inbox Osso buco {formats.day(special.serve_date)}" in sent
+        assert f"to confirm, and Luigi's will tell you {promise}." in sent
         assert stored().wanted_offer == special
         run_tasks()
         (message,) = mail.outbox
         page = text_of(api(at=cast.restaurant).get(link_in(message)))
         assert "One last step Osso buco" in page
+        assert f"Should Luigi's email you {promise}? You can unsubscribe anytime." in page
         confirmed = guest.get(link_in(message))
+        assert f"You're on the list Luigi's will email you {promise}." in text_of(confirmed)
+        assert '<div class="notice notice-herb">' in confirmed.text
+        assert 'class="button" href="/specials">See the specials</a>' in confirmed.text
         assert f'data-follows="/follow {special.pk}"' in confirmed.text
         assert "Order by" not in page
         assert isinstance(message, EmailMultiAlternatives)
-        assert "when Osso buco is back" in message.body
+        assert f"You asked Luigi's to email you {promise}." in message.body
         assert "<img" not in str(message.alternatives[0][0])  # it has no photo
 
     def test_of_a_special_that_opens_later_nothing_is_said_to_come_back(
@@ -153,7 +166,7 @@ class TestAsking:
             ConnectAccount.objects.update(charges_enabled=False)
         special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
         page = follow(guest, special=str(special.pk))
-        promise = "when you can order Osso buco, and about new and returning specials."
+        promise = "when you can order Osso buco, and about other new and returning specials."
         assert promise in text_of(page)
         zone = cast.restaurant.zone
         day, closes = formats.day(special.serve_date), formats.moment(special.deadline, zone)
@@ -162,7 +175,7 @@ class TestAsking:
         assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
         run_tasks()
         (message,) = mail.outbox
-        assert "to email you when you can order Osso buco, and about new and" in message.body
+        assert "to email you when you can order Osso buco, and about other new" in message.body
         assert "is back" not in message.body
         assert closes_later in text_of(guest.get(link_in(message)))
         page = guest.post(link_in(message))
@@ -223,21 +236,57 @@ class TestAsking:
         follow(guest, special=str(SpecialOfferFactory(restaurant=cast.other).pk))
         assert stored().wanted_offer is None
 
-    def test_the_page_answers_the_same_to_an_address_that_follows_and_emails_it_nothing(
+    def test_the_page_answers_the_same_to_an_address_that_follows_already(
         self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
     ) -> None:
         new = text_of(follow(guest, email="new@example.test"))
         with rls.acting_as(cast.restaurant):
             Subscriber.objects.all().delete()
-            set_email_preference(
-                restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now
-            )
+        subscribe(cast, clock)
         run_tasks()
         mail.outbox.clear()
         assert text_of(follow(guest)) == new.replace("new@example.test", DANA)
         run_tasks()
-        assert mail.outbox == []
+        [message] = mail.outbox
+        assert message.subject == "You already get emails from Luigi's"
+        assert "Luigi's will email you about new and returning specials." in message.body
         assert stored().status == Status.CONFIRMED
+
+    @pytest.mark.parametrize(
+        ("status", "when"),
+        [
+            (OfferStatus.FAILED, "when Osso buco is back"),
+            (OfferStatus.DELETED, "when Osso buco is back"),
+            (OfferStatus.ACTIVE, "when you can order Osso buco"),
+        ],
+    )
+    def test_an_address_that_follows_is_emailed_that_the_dish_is_remembered(
+        self,
+        guest: Any,
+        cast: Cast,
+        run_tasks: Any,
+        clock: Clock,
+        status: OfferStatus,
+        when: str,
+    ) -> None:
+        subscribe(cast, clock)
+        with rls.acting_as(rls.PLATFORM):
+            ConnectAccount.objects.update(charges_enabled=False)
+        special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", status=status)
+        clock.advance(minutes=1)
+        follow(guest, special=str(special.pk))
+        for _ in range(2):
+            run_tasks()
+            clock.advance(minutes=5)
+            send_due_confirmations_task()
+        [message] = mail.outbox
+        assert message.subject == f"We'll email you {when}"
+        said = f"email you {when}, and about other new and returning specials. There's nothing to"
+        assert said in message.body
+        assert "\nSee the specials:\nhttp" in message.body
+        assert "/follow/" not in message.body
+        assert f"/email-preferences/{stored().pk}?stop=news" in message.body
+        assert (stored().status, stored().wanted_offer) == (Status.CONFIRMED, special)
 
     def test_who_unsubscribed_is_asked_again_and_stays_unsubscribed_without_a_yes(
         self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
@@ -323,6 +372,15 @@ class TestTheLink:
         assert api(at=cast.other).post(link).status_code == 404
         assert guest.post(link[:-3] + "abc").status_code == 404
         assert stored().status == Status.PENDING
+
+    def test_a_link_works_for_whoever_subscribed_in_another_way_since(
+        self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
+    ) -> None:
+        follow(guest)
+        run_tasks()
+        subscribe(cast, clock)
+        assert stored().source == "preferences"
+        assert "You're on the list" in text_of(guest.get(link_in(mail.outbox[0])))
 
     def test_the_email_is_sent_once_though_its_task_runs_twice_or_is_lost(
         self, guest: Any, run_tasks: Any, clock: Clock

@@ -7,12 +7,14 @@ from urllib.parse import urlencode
 import pytest
 
 from apps.common import rls
+from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_token
 from apps.preorders.emails.preferences import Topic, set_email_preference
 from apps.preorders.emails.views import preferences_of
-from apps.preorders.models import Subscriber
+from apps.preorders.models import PreOrder, Subscriber
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import PreOrderFactory
+from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.pages import text_of
 from tests.preorders.access import allow
 
@@ -110,6 +112,54 @@ class TestTheLinksPage:
             assert ("data-unfollows" in page.text) is ("news" not in ticked)
             assert stored() == ("news" in ticked, "reminders" in ticked)
 
+    def test_who_ordered_can_unsubscribe_from_all_with_one_press(
+        self, guest: Any, choice: Subscriber
+    ) -> None:
+        path = f"/email-preferences/{choice.pk}"
+        assert "Save preferences Unsubscribe from all" in text_of(guest.get(path))
+        page = text_of(send(guest, path, {"stop": "1"}))
+        assert "You're unsubscribed Luigi's won't send you reminders or news anymore." in page
+        assert stored() == (False, False)
+        assert "Unsubscribe from all" not in text_of(guest.get(path))
+
+    @pytest.mark.parametrize(
+        ("status", "when"),
+        [
+            (OfferStatus.FAILED, "when Osso buco is back, and other new and returning specials"),
+            (OfferStatus.ACTIVE, "when you can order Osso buco, and other new and returning"),
+        ],
+    )
+    def test_the_dish_that_is_waited_for_is_listed(
+        self, guest: Any, cast: Cast, choice: Subscriber, status: OfferStatus, when: str
+    ) -> None:
+        wanted = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", status=status)
+        with rls.acting_as(rls.PLATFORM):
+            Subscriber.objects.update(wanted_offer=wanted)
+        page = text_of(guest.get(f"/email-preferences/{choice.pk}"))
+        assert f"News from Luigi's: {when}" in page
+
+    def test_who_never_ordered_reads_of_news_alone_and_unsubscribes_with_one_press(
+        self, guest: Any, cast: Cast, platform: None
+    ) -> None:
+        choice = set_email_preference(
+            restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON
+        )
+        path = f"/email-preferences/{choice.pk}"
+        page = guest.get(path)
+        assert "News from Luigi's, such as returning specials Unsubscribe" in text_of(page)
+        assert f'action="{path}?stop=news"' in page.text
+        pages = [text_of(page), text_of(guest.get(f"{path}?stop=news"))]
+        pages.append(text_of(send(guest, f"{path}?stop=news", {"stop": "1"})))
+        assert stored() == (False, True)
+        pages.append(text_of(guest.get(path)))
+        assert "Luigi's doesn't email you. Subscribe" in pages[-1]
+        pages.append(text_of(send(guest, path, {"news": "on", "reminders": "on"})))
+        assert "You're subscribed to news from Luigi's." in pages[-1]
+        assert stored() == (True, True)
+        for words in pages:
+            assert "order and your card" not in words
+            assert "reminders" not in words.lower()
+
     def test_another_sites_page_changes_nothing(self, guest: Any, choice: Subscriber) -> None:
         answer = send(guest, f"/email-preferences/{choice.pk}", {}, THERE)
         assert answer.status_code == 403
@@ -197,3 +247,65 @@ class TestTheConfirmationsOptIn:
 
     def test_the_topics_are_columns(self) -> None:
         assert all(hasattr(Subscriber, topic) for topic in Topic.values)
+
+
+class TestAnOrderThatIsOver:
+    """The button of the email about it leads to "Tell me when it's back" on the order's page."""
+
+    def over(self, cast: Cast, status: OfferStatus, **columns: Any) -> PreOrder:
+        offer = SpecialOfferFactory(
+            restaurant=cast.restaurant, name="Cassoulet", status=status, decided_at=NOON
+        )
+        order: PreOrder = PreOrderFactory(
+            offer=offer,
+            status=PreOrderStatus.CANCELLED,
+            payment_status=PaymentStatus.RELEASED,
+            **columns,
+        )
+        return order
+
+    def press(self, guest: Any, order: PreOrder, wish: str) -> str:
+        page = guest.get(f"/order/{order_token(order)}").text
+        [form] = re.findall(r'<form[^>]*id="updates".*?</form>', page, re.DOTALL)
+        sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)">', form))
+        assert f'name="optIn" value="{wish}"' in form
+        answer = send(guest, "/email-updates", {**sent, "optIn": wish})
+        return text_of(guest.get(answer["Location"].partition("?")[0]))
+
+    @pytest.mark.parametrize("status", [OfferStatus.FAILED, OfferStatus.DELETED])
+    def test_its_dish_is_remembered_and_named(
+        self, guest: Any, cast: Cast, status: OfferStatus
+    ) -> None:
+        order = self.over(cast, status)
+        on_the_list = (
+            "You're on the list Luigi's will email you when Cassoulet is back, and about other"
+            " new and returning specials."
+        )
+        assert on_the_list in self.press(guest, order, "true")
+        with rls.acting_as(rls.PLATFORM):
+            assert Subscriber.objects.get().wanted_offer_id == order.offer_id
+        assert "Tell me when it's back" in self.press(guest, order, "false")
+        assert stored() == (False, True)
+
+    def test_who_gets_news_is_asked_unless_they_are_told_anyway(
+        self, guest: Any, cast: Cast
+    ) -> None:
+        with rls.acting_as(rls.PLATFORM):
+            set_email_preference(
+                restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON
+            )
+        failed = self.over(cast, OfferStatus.FAILED)  # as `EmailKind.REJOIN`
+        called_off = self.over(cast, OfferStatus.DELETED)
+        on_the_list = "You're on the list Luigi's will email you when Cassoulet is back"
+        page = guest.get(f"/order/{order_token(failed)}")
+        assert on_the_list in text_of(page)
+        assert '<form class="notice notice-herb"' in page.text
+        assert "Tell me when it's back" in text_of(guest.get(f"/order/{order_token(called_off)}"))
+        assert on_the_list in self.press(guest, called_off, "true")
+
+    def test_a_special_that_can_be_ordered_is_no_wish(self, guest: Any, cast: Cast) -> None:
+        order = self.over(cast, OfferStatus.ACTIVE)
+        sent = {"preorder": order.pk, "optIn": "true", "dish": "1"}
+        send(guest, "/email-updates", sent)
+        with rls.acting_as(rls.PLATFORM):
+            assert Subscriber.objects.get().wanted_offer is None

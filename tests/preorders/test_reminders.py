@@ -15,7 +15,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails.outbox import send_email
 from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.emails.reminders import queue_reminders
-from apps.preorders.models import Email
+from apps.preorders.models import Email, Subscriber
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
@@ -361,6 +361,12 @@ class TestRejoin:
             ("rejoin", 2, second),
         ]
         assert {row.pre_order for row in emails} == {released}
+
+    def test_the_email_answers_whoever_asked_for_the_dish(self, released, restaurant, clock):
+        Subscriber.objects.update(wanted_offer=released.offer)
+        self.again(clock, restaurant)
+        assert queue_reminders(now=clock.advance(minutes=10)) == 1
+        assert Subscriber.objects.get().wanted_offer is None
 
     def test_a_guest_who_ordered_twice_gets_one_email(self, released, failed, restaurant, clock):
         self.release(failed, customer_email="DANA@example.test")

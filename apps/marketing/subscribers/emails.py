@@ -1,4 +1,4 @@
-"""The email that asks an address whether it wants to follow a restaurant."""
+"""The email that asks an address whether it wants to follow a restaurant, or says that it does."""
 
 import logging
 from datetime import datetime
@@ -20,8 +20,11 @@ from apps.marketing.subscribers.follow import (
 )
 from apps.offers.presentation import Special
 from apps.preorders.emails.dinner import photo_of_offer
+from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Subscriber
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
@@ -47,19 +50,26 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
     wanted = subscriber.wanted_offer
     if wanted is not None:
         wanted.restaurant = restaurant
+    dish = one_line(wanted.spoken_name) if wanted else ""
     facts = {
         "name": name_in_subject(restaurant.name),
         "restaurant": restaurant.name,
-        "dish": one_line(wanted.spoken_name) if wanted else "",
+        "dish": dish,
         "is_to_come": wanted is not None and Special(wanted, clock.now()).is_open,
     }
-    words = render_email_text("marketing/emails/confirm_follow.txt", facts)
+    follows = subscriber.status == Subscriber.Status.CONFIRMED
+    template = "already_follows" if follows else "confirm_follow"
+    names = [dish] if dish else []
+    words = render_email_text(f"marketing/emails/{template}.txt", facts, names=names)
     layout: dict[str, Any] = {
         **(photo_of_offer(wanted) if wanted else {}),
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,
-        "action": EmailAction(_("Confirm"), confirmation_url(subscriber)),
+        "action": _see_specials(restaurant)
+        if follows
+        else EmailAction(_("Confirm"), confirmation_url(subscriber)),
+        "stop": _unsubscribe(subscriber) if follows else None,
         "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
@@ -82,3 +92,17 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
     )
     message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
     return message
+
+
+def _see_specials(restaurant: Restaurant) -> EmailAction:
+    return EmailAction(_("See the specials"), absolute_url("/specials", restaurant=restaurant))
+
+
+def _unsubscribe(subscriber: Subscriber) -> EmailAction:
+    url = preferences_url(
+        restaurant=subscriber.restaurant,
+        address=subscriber.email,
+        topic=Topic.NEWS,
+        now=clock.now(),
+    )
+    return EmailAction(_("Unsubscribe from news"), url)

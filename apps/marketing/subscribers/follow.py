@@ -15,7 +15,13 @@ from apps.common.background import after_commit
 from apps.common.signed_ids import SignedIds
 from apps.offers.models import SpecialOffer
 from apps.offers.storefront import takes_orders
-from apps.preorders.emails.preferences import Consent, confirm, lock_subscriber, note_consent
+from apps.preorders.emails.preferences import (
+    SUBSCRIBABLE,
+    Consent,
+    confirm,
+    lock_subscriber,
+    note_consent,
+)
 from apps.preorders.models import Subscriber
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
@@ -44,11 +50,12 @@ def request_follow(
     special_id: UUID | None,
     now: datetime,
 ) -> None:
-    """Note the wish and queue the email that asks for confirmation. A special that can't be
-    ordered now is remembered, so that the address hears when its dish can be (`returns.py`).
+    """Note the wish and queue the email that answers: it asks for confirmation, or says that the
+    address follows already. A special that can't be ordered now is remembered, so that the address
+    hears when its dish can be (`returns.py`).
 
-    The same for every address: one that already follows gets no email, and one that reported
-    emails from here as spam never does. The caller acts as the restaurant.
+    Every address gets an email, except one that reported emails from here as spam. The caller acts
+    as the restaurant.
     """
     subscriber = lock_subscriber(restaurant_id=restaurant.pk, address=address, now=now)
     if subscriber.suppressed_for == Subscriber.Suppression.COMPLAINT:
@@ -63,14 +70,14 @@ def request_follow(
         consent = Consent(Subscriber.Source.FOLLOW, words, url, language=language)
         note_consent(subscriber, consent, now=now)
         subscriber.status = Subscriber.Status.PENDING
-        subscriber.confirmation_due_at = now
-        subscriber.confirmation_attempts = 0
-        subscriber.changed_at = now
-        after_commit(
-            current_app.tasks["marketing.send_confirmation"],
-            str(restaurant.pk),
-            str(subscriber.pk),
-        )
+    subscriber.confirmation_due_at = now
+    subscriber.confirmation_attempts = 0
+    subscriber.changed_at = now
+    after_commit(
+        current_app.tasks["marketing.send_confirmation"],
+        str(restaurant.pk),
+        str(subscriber.pk),
+    )
     subscriber.save()
 
 
@@ -84,11 +91,12 @@ def subscriber_of_link(token: str, *, now: datetime) -> Subscriber | None:
     """Whose link it is; None for one that isn't ours, or whose time is over."""
     key = _keys.key_of(token)
     found = Subscriber.objects.select_related("restaurant").filter(pk=key).first() if key else None
-    if found is None or found.source != Subscriber.Source.FOLLOW:
-        return None
-    if found.status == Subscriber.Status.CONFIRMED:
+    if found is None or found.status == Subscriber.Status.CONFIRMED:
         return found
-    is_waiting = found.status == Subscriber.Status.PENDING
+    is_waiting = (found.status, found.source) == (
+        Subscriber.Status.PENDING,
+        Subscriber.Source.FOLLOW,
+    )
     return found if is_waiting and found.changed_at > now - CONFIRMATION_LIFETIME else None
 
 
@@ -113,7 +121,7 @@ def confirm_follow(*, subscriber_id: UUID, now: datetime) -> Subscriber:
     return subscriber
 
 
-# --- the email that asks --------------------------------------------------------------------------
+# --- the email that answers -----------------------------------------------------------------------
 def confirmations_due(*, now: datetime, limit: int = 200) -> list[tuple[UUID, UUID]]:
     """Restaurant and subscriber of emails whose task was lost. The caller acts as the platform."""
     due = Subscriber.objects.filter(confirmation_due_at__lte=now - timedelta(seconds=20))
@@ -122,14 +130,14 @@ def confirmations_due(*, now: datetime, limit: int = 200) -> list[tuple[UUID, UU
 
 
 def claim_confirmation(subscriber_id: UUID, *, now: datetime) -> Subscriber | None:
-    """The subscriber, for this worker alone until its lease ends; None if none is to be asked."""
+    """The subscriber, for this worker alone until its lease ends; None if none is to be sent."""
     with transaction.atomic():
         found = (
             Subscriber.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("restaurant", "wanted_offer__photo")
             .filter(
                 pk=subscriber_id,
-                status=Subscriber.Status.PENDING,
+                status__in=sorted(SUBSCRIBABLE),
                 confirmation_due_at__lte=now,
             )
             .first()
@@ -145,6 +153,5 @@ def claim_confirmation(subscriber_id: UUID, *, now: datetime) -> Subscriber | No
 
 
 def note_confirmation_sent(subscriber: Subscriber) -> None:
-    Subscriber.objects.filter(pk=subscriber.pk, status=Subscriber.Status.PENDING).update(
-        confirmation_due_at=None
-    )
+    sent = Subscriber.objects.filter(pk=subscriber.pk, status=subscriber.status)
+    sent.update(confirmation_due_at=None)

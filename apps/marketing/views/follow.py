@@ -1,6 +1,6 @@
 """Following a restaurant: what the form posts to, the form as a page, and the confirmation."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -30,7 +30,12 @@ from apps.marketing.subscribers.follow import (
     subscriber_of_link,
 )
 from apps.offers.presentation import Special
-from apps.offers.storefront import restaurant_on_show, special_on_show, takes_orders
+from apps.offers.storefront import (
+    restaurant_on_show,
+    special_called_off,
+    special_on_show,
+    takes_orders,
+)
 from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
 from apps.restaurants.middleware import tenant_of
@@ -62,7 +67,7 @@ class FollowForm(forms.Form):
 def follow(request: HttpRequest) -> HttpResponse:
     """The form on a page of its own; a POST queues the email that asks for confirmation.
 
-    The answer is the same for every address, whether it follows already or not.
+    The answer is the same for every address, whether it follows already or not; the email isn't.
     """
     restaurant = restaurant_on_show(request)
     if restaurant is None:
@@ -138,8 +143,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         "is_following": is_following,
         "preferences_url": stop,
         "dish": wanted.spoken_name if wanted else "",
-        "special": special_on_show(restaurant, wanted.pk, now) if wanted else None,
-        "special_path": f"/specials/{wanted.pk}" if wanted else "",
+        "special": _special(restaurant, wanted.pk, now) if wanted else None,
     }
     page = _rendered(request, "marketing/pages/follow_confirm.html", context)
     if is_following:
@@ -165,11 +169,18 @@ def _cookie() -> str:
 def _wanted(restaurant: Restaurant, form: FollowForm) -> Special | None:
     """The special on whose page the form was, if it can't be ordered."""
     named = form.cleaned_data.get("special")
-    special = special_on_show(restaurant, named, clock.now()) if named else None
+    special = _special(restaurant, named, clock.now()) if named else None
     if special is None:
         return None
     with rls.acting_as(restaurant):
         return None if takes_orders(special.offer, special.now) else special
+
+
+def _special(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
+    """A special, even one that was called off: its dish can be back."""
+    return special_on_show(restaurant, special_id, now) or special_called_off(
+        restaurant, special_id, now
+    )
 
 
 def _page(

@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from apps.common.errors import Conflict, NotFound
 from apps.common.links import url_at
+from apps.offers.models import SpecialOffer
+from apps.offers.storefront import takes_orders
 from apps.preorders.models import PreOrder, Subscriber
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q, HELD_OR_CAPTURED_Q
 from apps.preorders.models.states import EmailKind
@@ -44,7 +46,8 @@ TOPIC_OF_KIND = {
 def email_preference(*, restaurant_id: UUID, address: str) -> Subscriber:
     """The preferences of this address at this restaurant; an unsaved row while it never chose."""
     email = _key(address)
-    found = Subscriber.objects.filter(restaurant_id=restaurant_id, email=email).first()
+    known = Subscriber.objects.select_related("wanted_offer")
+    found = known.filter(restaurant_id=restaurant_id, email=email).first()
     return found or Subscriber(restaurant_id=restaurant_id, email=email)
 
 
@@ -128,9 +131,15 @@ def by_link(choice: Subscriber) -> Consent:
 
 
 def subscribe_by_order(
-    *, restaurant_id: UUID, order_id: UUID, wants_news: bool, now: datetime
+    *,
+    restaurant_id: UUID,
+    order_id: UUID,
+    wants_news: bool,
+    wants_dish: bool = False,
+    now: datetime,
 ) -> Subscriber:
-    """The opt-in on the confirmation page, open to anyone who knows the order's id.
+    """The opt-in on the order's page, open to anyone who knows the order's id. `wants_dish`: asked
+    when its dish is back, which is remembered unless it can be ordered now (decision 178).
 
     Because of that, it cannot undo an unsubscribe made after the order through a link in an email;
     only such a link can. Raises Conflict then and for an order without an email address, NotFound
@@ -153,7 +162,7 @@ def subscribe_by_order(
     words = _(
         "Can %(name)s email you about new and returning specials? You can unsubscribe anytime."
     ) % {"name": order.restaurant.name}
-    return set_email_preference(
+    choice = set_email_preference(
         restaurant_id=restaurant_id,
         address=order.customer_email,
         news=wants_news,
@@ -166,6 +175,11 @@ def subscribe_by_order(
         ),
         now=now,
     )
+    wanted = SpecialOffer.objects.for_display().get(pk=order.offer_id) if wants_dish else None
+    if choice.news and wanted and not takes_orders(wanted, now):
+        choice.wanted_offer, choice.changed_at = wanted, now
+        choice.save(update_fields=["wanted_offer", "changed_at"])
+    return choice
 
 
 def follower_count(restaurant: Restaurant, *, offer_id: UUID | None = None) -> int:

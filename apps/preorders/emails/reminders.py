@@ -228,6 +228,18 @@ def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
     return _addressed(orders).filter(Exists(wanting)).exclude(Exists(ordered))
 
 
+def hears_when_back(choice: Subscriber, order: PreOrder, *, now: datetime) -> bool:
+    """Whether the address gets an email once the order's dish can be ordered again: because it
+    asked for that, or because its hold was released."""
+    offer, wanted = order.offer, choice.wanted_offer
+    if wanted is not None and wanted.name.lower() == offer.name.lower():
+        return choice.news
+    failed_at = offer.decided_at if offer.status == OfferStatus.FAILED else None
+    is_remembered = failed_at is not None and failed_at > now - REMEMBERED
+    was_held = order.payment_status == PaymentStatus.RELEASED and order.authorized_at is not None
+    return choice.news and is_remembered and was_held
+
+
 def _lately_failed(now: datetime) -> dict[str, Any]:
     return {"status": OfferStatus.FAILED, "decided_at__gt": now - REMEMBERED}
 
@@ -296,7 +308,14 @@ def _write_rejoin(offer_id: UUID, *, now: datetime) -> int:
     offer = lock_offer(offer_id)
     notified = _addresses(Email.objects.filter(kind=EmailKind.REJOIN, offer=offer))
     orders = released_from(offer, now=now).order_by("-created_at", "-pk")
-    return _write(_first_of_each(orders, notified), EmailKind.REJOIN, now=now, offer=offer)
+    found = _first_of_each(orders, notified)
+    # Who asked for the dish is answered by this email, too.
+    Subscriber.objects.filter(
+        restaurant=offer.restaurant_id,
+        email__in=[order.customer_email.lower() for order in found],
+        wanted_offer__name__iexact=offer.name,
+    ).update(wanted_offer=None)
+    return _write(found, EmailKind.REJOIN, now=now, offer=offer)
 
 
 def _write_pick_up(*, now: datetime) -> int:

@@ -17,6 +17,7 @@ from apps.common.errors import DomainError
 from apps.common.same_origin import is_from_own_page
 from apps.common.signed_ids import SignedIds
 from apps.common.views import form_target
+from apps.offers.presentation import Special
 from apps.preorders.core import selectors
 from apps.preorders.core.links import order_for_token, order_path
 from apps.preorders.emails.preferences import (
@@ -25,6 +26,7 @@ from apps.preorders.emails.preferences import (
     set_email_preference,
     subscribe_by_order,
 )
+from apps.preorders.emails.reminders import hears_when_back
 from apps.preorders.models import PreOrder, Subscriber
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
@@ -82,6 +84,7 @@ def email_updates(request: HttpRequest) -> HttpResponse:
                 restaurant_id=order.restaurant_id,
                 order_id=order.pk,
                 wants_news=request.POST.get("optIn") == "true",
+                wants_dish="dish" in request.POST,
                 now=clock.now(),
             )
     link = order_for_token(request.POST.get("link", ""))
@@ -96,21 +99,31 @@ def updates_of(order: PreOrder) -> dict[str, Any] | None:
         return None
     choice = _choice_of_order(order)
     stopped = bool(choice.stopped_at and choice.stopped_at > order.created_at)
-    return {"wanted": choice.news, "stopped": stopped and not choice.news}
+    return {
+        "wanted": choice.news,
+        "stopped": stopped and not choice.news,
+        "hears_when_back": hears_when_back(choice, order, now=clock.now()),
+    }
 
 
 def preferences_of(order: PreOrder) -> dict[str, Any] | None:
     """What the email preference fields show on the order page; None without an email address."""
     if not order.customer_email:
         return None
-    return _facts(_choice_of_order(order), _order_keys.token(order.pk))
+    return _facts(_choice_of_order(order), _order_keys.token(order.pk), has_ordered=True)
 
 
-def _facts(choice: Subscriber, key: str) -> dict[str, Any]:
+def _facts(choice: Subscriber, key: str, *, has_ordered: bool) -> dict[str, Any]:
+    """`has_ordered`: reminders are about orders; `dish` is what the address waits for."""
+    with rls.acting_as(choice.restaurant_id):
+        wanted = choice.wanted_offer
     return {
         "action": f"/email-preferences/{key}",
         "news": choice.news,
         "reminders": choice.reminders,
+        "has_ordered": has_ordered,
+        "dish": wanted.spoken_name if wanted else "",
+        "is_to_come": wanted is not None and Special(wanted, clock.now()).is_open,
     }
 
 
@@ -129,13 +142,19 @@ def _page(
         stopped = topic or ALL
     facts = {
         "restaurant": choice.restaurant,
-        "choices": _facts(choice, key),
+        "choices": _facts(choice, key, has_ordered=_has_ordered(choice)),
         "asks": topic if topic in wanted else None,
         "stopped": stopped,
         "undo": saved_over if saved_over != wanted else None,
         "is_saved": saved_over is not None,
     }
     return render(request, "preorders/pages/email_preferences.html", facts, status=status)
+
+
+def _has_ordered(choice: Subscriber) -> bool:
+    with rls.acting_as(choice.restaurant_id):
+        orders = PreOrder.objects.filter(restaurant=choice.restaurant_id)
+        return orders.filter(customer_email__iexact=choice.email).exists()
 
 
 def _wanted(choice: Subscriber) -> list[Topic]:
@@ -169,7 +188,7 @@ def _choice_of(request: HttpRequest, key: str) -> Subscriber | None:
     except ValueError:
         return None
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
-        choices = Subscriber.objects.select_related("restaurant")
+        choices = Subscriber.objects.select_related("restaurant", "wanted_offer")
         return choices.filter(pk=choice_id).first()
 
 
