@@ -309,7 +309,7 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     said = text_of(page)
     assert said.startswith("Canceled: Osobuco de ayer · Luigi's ")
     assert "Special Offer Not Found</title>" not in page.content.decode()
-    day = "Wed, Mar 24"
+    day = "Wed, Mar 24 · Dine in or pickup"
     why = "Canceled. No one pays. Luigi's canceled it. All holds are released."
     place = "1 Mulberry Street, New York, NY 10013 Allergens not listed"
     facts_shown, _, after = said.partition(f" {why}")
