@@ -216,14 +216,15 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     restaurant = RestaurantFactory(account__charges_enabled=False)
     special = SpecialOfferFactory(restaurant=restaurant)
     closing = formats.short_moment(special.deadline, restaurant.zone)
-    closes = {"/specials": "Order by ", "/patron": "Pre-orders open soon and close "}
-    for path, words in closes.items():
+    for path in ("/specials", "/patron"):
         page = text_of(api(at=restaurant).get(path))
-        assert words + closing in page
+        assert f"Pre-orders open soon and close {closing}." in page
         assert f"Goes ahead with {special.min_preorders} portions" in page
         assert "more and it's on" not in page
     page = api(at=restaurant).get("/specials")
     assert "Leave your email to hear about its specials." in text_of(page)
+    shared = "Pre-orders open soon. You pay only if enough people order."
+    assert f'property="og:description" content="{shared}"' in page.text
     # What there is to do comes before what can't be ordered yet, and once.
     assert page.text.index('id="follow"') < page.text.index('class="offers"')
     assert page.text.count('id="follow"') == 1
