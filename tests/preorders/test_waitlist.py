@@ -1,6 +1,7 @@
 """The waitlist of a full special (decision 29): portions that come free are reserved for the next
 guest alone, and never more than there are."""
 
+import html
 import re
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ from django.core import mail
 
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
-from apps.common import rls
+from apps.common import formats, rls
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
@@ -574,7 +575,38 @@ class TestThePages:
         assert (order.customer_name, order.customer_email) == (entry.name, entry.email)
         assert "Mallory" not in answer.text
         assert answer.headers["Location"] == order.checkout_url
-        assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
+        begun = guest.get(waitlist_entry_path(entry)).text
+        assert "Your order hasn&#x27;t been placed yet" in begun
+        assert f'href="{html.escape(order.checkout_url)}">Continue to payment</a>' in begun
+        assert "You ordered" not in begun
+        world.pay(order)
+        world.hear_of_intent(order)
+        world.work()
+        assert "You ordered the portions we reserved for you." in text_of(
+            guest.get(waitlist_entry_path(entry))
+        )
+
+    def test_who_leaves_the_payment_keeps_the_portions_until_the_promised_time(
+        self, guest, world, offer, full
+    ):
+        first, second = join(world, offer, 2, "First"), join(world, offer, 2, "Second")
+        world.cancel(full[0])
+        promised = world.fresh(first).reserved_until
+        order = order_reserved(world, first, 2)
+        assert order.checkout_expires_at == promised
+        world.later(minutes=32)
+        end_abandoned_checkouts(now=world.now)
+        until = formats.moment(promised, offer.restaurant.zone)
+        page = text_of(guest.get(waitlist_entry_path(first)))
+        assert f"Your portions are reserved until {until}." in page
+        assert states(first, second) == ["taken", "waiting"]
+        world.later(hours=1, minutes=30)
+        end_abandoned_checkouts(now=world.now)
+        assert world.fresh(order).status == "cancelled"
+        assert states(first, second) == ["lapsed", "invited"]
+        page = text_of(guest.get(waitlist_entry_path(first)))
+        assert "Your time to order has passed" in page
+        assert "You ordered" not in page
 
     def test_a_guest_changes_how_many_portions_they_wait_for(self, guest, world, offer, full):
         entry = join(world, offer, 1)

@@ -151,10 +151,11 @@ def end_waitlist(offer: SpecialOffer, *, now: datetime) -> None:
 
 def return_to_waitlist(order: PreOrder, *, now: datetime) -> None:
     """An invited guest's checkout ended without an order: reserve the portions for them again, for
-    the rest of their time. The caller holds the offer's lock and recounts afterwards."""
-    WaitlistEntry.objects.filter(
-        pre_order=order, state=WaitlistStatus.TAKEN, reserved_until__gt=now
-    ).update(state=WaitlistStatus.INVITED, pre_order=None)
+    the rest of their time, if there is any. The caller holds the offer's lock and recounts
+    afterwards."""
+    taken = WaitlistEntry.objects.filter(pre_order=order, state=WaitlistStatus.TAKEN)
+    taken.filter(reserved_until__gt=now).update(state=WaitlistStatus.INVITED, pre_order=None)
+    taken.update(state=WaitlistStatus.LAPSED, pre_order=None)
 
 
 def _has_lapsed(entry: WaitlistEntry, now: datetime) -> bool:

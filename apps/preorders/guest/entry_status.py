@@ -7,9 +7,10 @@ from django.utils.translation import ngettext
 
 from apps.common.formats import moment
 from apps.offers.presentation import Special
+from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.waitlist import guests_ahead, waitlist_sentence, who_is_ahead
 from apps.preorders.models import WaitlistEntry
-from apps.preorders.models.states import WaitlistStatus
+from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus, WaitlistStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,17 @@ def is_reserved(found: WaitlistEntry, special: Special) -> bool:
     return is_invited and special.is_open and special.now < found.reserved_until  # type: ignore[operator]
 
 
+def is_unfinished(found: WaitlistEntry) -> bool:
+    """Whether the guest has begun to order and hasn't given a card."""
+    order = found.pre_order
+    return (
+        found.state == WaitlistStatus.TAKEN
+        and order is not None
+        and order.status == PreOrderStatus.PENDING
+        and order.payment_status in CHECKOUT_STATUSES
+    )
+
+
 def can_rejoin(found: WaitlistEntry, special: Special) -> bool:
     """Whether the guest isn't on the waitlist anymore, and the special can still be ordered."""
     has_order = found.state == WaitlistStatus.TAKEN
@@ -46,6 +58,16 @@ def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
             _("Reserved for you until %(until)s. After that, it's the next person's turn.")
             % {"until": until},
             tone="herb",
+        )
+    if is_unfinished(found):
+        assert found.pre_order is not None
+        text = _(
+            "Add your card to place it. If you just did, we're waiting for your bank. You haven't "
+            "been charged."
+        )
+        reserved = reservation_sentence(found.pre_order)
+        return EntryStatus(
+            _("Your order hasn't been placed yet"), f"{text} {reserved}", tone="honey"
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:

@@ -278,7 +278,7 @@ def _reserve_of(
         offer,
         request,
         price,
-        expires_at=now + CHECKOUT_LIFE,
+        expires_at=max(entry.reserved_until, now + CHECKOUT_LIFE),
         reserved_until=max(entry.reserved_until, now + RESERVATION_TIME),
         origin=origin,
         now=now,

@@ -30,7 +30,13 @@ from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import most_to_wait_for, position_of, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
-from apps.preorders.guest.entry_status import can_rejoin, entry_status, is_reserved, is_waiting
+from apps.preorders.guest.entry_status import (
+    can_rejoin,
+    entry_status,
+    is_reserved,
+    is_unfinished,
+    is_waiting,
+)
 from apps.preorders.guest.views.special import (
     check_after,
     form_facts,
@@ -284,6 +290,9 @@ def _page(
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
+            "pay_url": found.pre_order.checkout_url
+            if found.pre_order and is_unfinished(found)
+            else "",
         }
         return render(request, "preorders/pages/waitlist_entry.html", context, status=status)
 

@@ -11,7 +11,7 @@ interface DishMarksProps {
 /** Diets and allergens, each with icon and word; without allergens, that none are listed. */
 export function DishMarks({ dish, lost = [] }: DishMarksProps) {
   const { diets, contains } = dish;
-  const look = { size: 15, strokeWidth: 1.5, "aria-hidden": true } as const;
+  const look = { size: "0.9375rem", strokeWidth: 1.5, "aria-hidden": true } as const;
   return (
     <ul className="cart-marks">
       {diets.map(({ name, isPlants }) => {
