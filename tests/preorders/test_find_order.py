@@ -169,7 +169,7 @@ def test_an_address_that_only_waits_gets_its_place_as_often_as_it_asks(world, gu
     assert message.to == ["Wanda <wanda@example.test>"]
     assert message.subject == f"Your waitlist places at {world.restaurant.name}"
     assert "Sold Out Sole, 1 portion" in message.body
-    assert "You're number 2 on the waitlist" in message.body
+    assert "You're number\u00a02 on the waitlist" in message.body
     assert waitlist_entry_url(entry) in message.body
     markup = markup_of(message)
     assert re.search(

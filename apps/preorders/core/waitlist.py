@@ -57,7 +57,7 @@ def waitlist_sentence(entry: WaitlistEntry) -> str:
     number = position_of(entry)
     if number == 1:
         return _("You're next on the waitlist")
-    return _("You're number %(number)d on the waitlist") % {"number": number}
+    return _("You're number\u00a0%(number)d on the waitlist") % {"number": number}
 
 
 def position_of(entry: WaitlistEntry) -> int:
