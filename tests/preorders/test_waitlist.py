@@ -310,7 +310,7 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     world.work()
     first, second = (each for each in mail.outbox if each.subject.startswith("You're on the"))
     assert first.body.startswith("You're next on the waitlist\n")
-    assert second.body.startswith("You're number\u00a02 on the waitlist\n")
+    assert second.body.startswith("You're number 2 on the waitlist\n")
     assert "1 guest is ahead of you, with 2 portions. When enough portions" in second.body
     assert "ahead of you" not in first.body
     for email in (first, second):
