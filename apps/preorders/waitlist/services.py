@@ -278,6 +278,8 @@ def _reserve_of(
         offer,
         request,
         price,
+        # As long as the turn, two hours at most. Stripe allows from 30 minutes to 24 hours:
+        # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
         expires_at=max(entry.reserved_until, now + CHECKOUT_LIFE),
         reserved_until=max(entry.reserved_until, now + RESERVATION_TIME),
         origin=origin,
