@@ -111,6 +111,15 @@ def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
     assert page.content.decode().count('name="alternativeConsent"') == 2
 
 
+def test_once_a_special_is_on_the_form_says_that_only_cancellations_can_bring_the_alternative(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=12, reserved_portions=12)
+    said = text_of(guest.get(f"/specials/{special.pk}"))
+    assert "If cancellations leave fewer than 12 portions" in said
+    assert "If fewer than 12 portions are ordered" not in said
+
+
 @pytest.mark.parametrize("hidden_at", [None, NOON])
 def test_the_form_says_that_the_alternative_is_at_its_menu_price_if_the_menu_says_so(
     guest: Any, special: SpecialOffer, platform: None, hidden_at: Any

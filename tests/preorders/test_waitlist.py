@@ -16,6 +16,8 @@ from apps.common import formats, rls
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
+from apps.preorders.cart.confirmation import abandon_cart
+from apps.preorders.cart.services import resume_cart
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
@@ -585,6 +587,30 @@ class TestThePages:
         assert "You ordered the portions we reserved for you." in text_of(
             guest.get(waitlist_entry_path(entry))
         )
+
+    def test_with_a_script_the_card_is_given_on_our_own_page_and_going_back_keeps_the_turn(
+        self, guest, world, offer, full
+    ):
+        entry = join(world, offer, 2)
+        world.cancel(full[0])
+        promised = world.fresh(entry).reserved_until
+        typed = {"quantity": "2", "card": "here"}
+        answer = send(guest, waitlist_entry_path(entry, then="/order"), typed, headers=OURS)
+        order = PreOrder.objects.get(waitlist_entries=entry)
+        assert order.cart_id
+        page = f"/cart/return?checkout={order.cart_id}"
+        assert answer.headers["Location"].endswith(page)
+        assert (order.checkout_url, order.reserved_until) == ("", promised)
+        begun = guest.get(waitlist_entry_path(entry)).text
+        assert f'{page}">Continue to payment</a>' in begun
+        again = send(guest, waitlist_entry_path(entry, then="/order"), typed, headers=OURS)
+        assert again.headers["Location"].endswith(page)
+        started = resume_cart(cart_id=order.cart_id, now=world.now)
+        assert (started.expires_at, started.total) == (promised, order.total_amount)
+        abandon_cart(cart_id=order.cart_id, now=world.now)
+        assert world.fresh(order).status == "cancelled"
+        assert (states(entry), world.fresh(entry).reserved_until) == (["invited"], promised)
+        assert "It&#x27;s your turn" in guest.get(waitlist_entry_path(entry)).text
 
     def test_who_leaves_the_payment_keeps_the_portions_until_the_promised_time(
         self, guest, world, offer, full

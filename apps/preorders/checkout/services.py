@@ -164,7 +164,7 @@ def begin_order(
                     price,
                     expires_at=now + CHECKOUT_LIFE,
                     now=now,
-                    cart=_cart_of_one(offer, now) if pays_here else None,
+                    cart=cart_of_one(offer, now) if pays_here else None,
                     origin=origin,
                 )
             else:
@@ -177,7 +177,8 @@ def begin_order(
     return order
 
 
-def _cart_of_one(offer: SpecialOffer, now: datetime) -> Cart:
+def cart_of_one(offer: SpecialOffer, now: datetime) -> Cart:
+    """For an order whose card is given on our own page."""
     return Cart.objects.create(restaurant_id=offer.restaurant_id, created_at=now)
 
 

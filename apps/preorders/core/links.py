@@ -59,6 +59,12 @@ def cart_return_url(order: PreOrder) -> str:
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 
+def card_url(order: PreOrder) -> str:
+    """Where the card of an order in checkout is given: on our own page for a cart, else on the
+    payment provider's, whose address is empty until it is opened."""
+    return cart_return_url(order) if order.cart_id else order.checkout_url
+
+
 def order_for_token(token: str) -> OrderLink | None:
     """The order a link is for; None for one we did not sign. Whether it was revoked,
     `OrderLink.is_current` says."""

@@ -22,7 +22,7 @@ from apps.offers.models import PickupSlot
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.checkout.acceptance import check_portions, too_many_portions
 from apps.preorders.core.cart_items import can_be_authorized
-from apps.preorders.core.links import cart_return_url
+from apps.preorders.core.links import card_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
@@ -305,9 +305,8 @@ def page_to_finish(order: PreOrder, *, now: datetime) -> str:
     Asks the payment provider for the address if needed; raises GatewayError without an answer.
     """
     if PreOrder.objects.in_checkout().filter(pk=order.pk).exists():
-        if not order.cart_id:
-            return order.checkout_url
-        return cart_return_url(order) if can_be_authorized(order, now) else ""
+        is_over = order.cart_id and not can_be_authorized(order, now)
+        return "" if is_over else card_url(order)
     waiting = awaits_card(order)
     if waiting is None or not waiting.reference:
         return ""

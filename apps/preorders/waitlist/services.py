@@ -24,7 +24,7 @@ from apps.preorders.checkout.acceptance import (
 )
 from apps.preorders.checkout.limits import Origin
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
-from apps.preorders.checkout.services import GuestDetails, OrderRequest, reserve
+from apps.preorders.checkout.services import GuestDetails, OrderRequest, cart_of_one, reserve
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order
@@ -45,6 +45,7 @@ class WaitlistOrder:
     slot_id: int | None = None
     alternative_consent: bool = False
     service_mode: str = ""
+    pays_here: bool = False
 
 
 def join_waitlist(
@@ -154,8 +155,8 @@ def leave_waitlist(*, entry_id: UUID, now: datetime) -> WaitlistEntry:
 def order_from_waitlist(
     *, entry_id: UUID, order_request: WaitlistOrder, now: datetime, origin: Origin | None = None
 ) -> PreOrder:
-    """Order the reserved portions, all or fewer; the guest adds a card at the order's
-    `checkout_url`. A double press makes one order.
+    """Order the reserved portions, all or fewer; the guest adds a card at the order's `card_url`,
+    on our own page with `pays_here`. A double press makes one order.
 
     Raises Conflict when nothing is reserved anymore or the offer takes no orders, Invalid for
     input the guest can correct, Unavailable when the payment provider does not answer: the portions
@@ -171,7 +172,7 @@ def order_from_waitlist(
             entry.state, entry.pre_order = WaitlistStatus.TAKEN, order
             entry.save(update_fields=["state", "pre_order"])
             recount(offer, now=now)
-    if not order.checkout_url:
+    if not order.checkout_url and not order.cart_id:
         open_checkout(order, now)
     return order
 
@@ -282,6 +283,7 @@ def _reserve_of(
         # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
         expires_at=max(entry.reserved_until, now + CHECKOUT_LIFE),
         reserved_until=max(entry.reserved_until, now + RESERVATION_TIME),
+        cart=cart_of_one(offer, now) if order_request.pays_here else None,
         origin=origin,
         now=now,
     )

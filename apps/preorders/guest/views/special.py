@@ -46,7 +46,7 @@ from apps.preorders.checkout.services import begin_order
 from apps.preorders.core.access import give_access_to_sender, guest_url, orders_to_finish
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
-from apps.preorders.core.links import cart_return_url, order_path, order_to_repeat
+from apps.preorders.core.links import card_url, order_path, order_to_repeat
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
@@ -198,7 +198,7 @@ def begin(
         current = special_on_show(restaurant, special_id, now) or shown
         check = check_after(error, now=now)
         return special_page(request, current, form, party=party, status=error.status, check=check)
-    address = order.checkout_url or cart_return_url(order)
+    address = card_url(order)
     if tenant_of(request) is None and order.created_at == now:
         # By way of the restaurant's host, where the order's page is and gets its access.
         address = guest_url(order, then="/card")

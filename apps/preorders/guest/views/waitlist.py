@@ -27,7 +27,12 @@ from apps.preorders.checkout.forms import OrderForm, guest_details
 from apps.preorders.checkout.limits import check_start, check_waitlist, origin_of
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
-from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
+from apps.preorders.core.links import (
+    card_url,
+    order_path,
+    waitlist_entry_for_token,
+    waitlist_entry_path,
+)
 from apps.preorders.core.waitlist import most_to_wait_for, position_of, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.entry_status import (
@@ -126,7 +131,7 @@ def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @for_guests
 def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Order the reserved portions; redirects to the payment provider's checkout page."""
+    """Order the reserved portions; redirects to where the card is given."""
     found = _position_of(request, token)
     if found is None:
         return _no_entry(request)
@@ -146,6 +151,7 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             slot_id=form.cleaned_data["slotId"],
             service_mode=form.cleaned_data["serviceMode"],
             alternative_consent=form.cleaned_data["alternativeConsent"],
+            pays_here=form.pays_here,
         )
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=found.restaurant_id, email=form.guest.email)
@@ -158,7 +164,7 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
         check = check_after(error, now=now)
         current = _position_of(request, token) or found
         return _page(request, current, form, status=error.status, check=check)
-    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": card_url(begun)})
     give_access_to_sender(response, begun, now=now)
     return response
 
@@ -290,7 +296,7 @@ def _page(
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
-            "pay_url": found.pre_order.checkout_url
+            "pay_url": card_url(found.pre_order)
             if found.pre_order and is_unfinished(found)
             else "",
         }

@@ -18,8 +18,12 @@ const ALTERNATIVE = {
 
 const changed = vi.fn();
 
-function choose(alternative: Partial<typeof ALTERNATIVE> | null, item: CartItem = ITEM): void {
-  const offer = { minPreordersRequired: 12, alternative } as CartOffer;
+function choose(
+  alternative: Partial<typeof ALTERNATIVE> | null,
+  item: CartItem = ITEM,
+  portionsMissing = 3,
+): void {
+  const offer = { minPreordersRequired: 12, alternative, portionsMissing } as CartOffer;
   render(<Otherwise offer={offer} item={item} onChange={changed} />);
 }
 
@@ -48,6 +52,11 @@ test("the alternative is wanted only if the guest says so, and its marks describ
     "Not gluten-free",
     "Contains: eggs and gluten",
   ]);
+});
+
+test("once a special is on, only cancellations can bring the choice about", () => {
+  choose(ALTERNATIVE, ITEM, 0);
+  expect(screen.getByText("If cancellations leave fewer than 12 portions")).toBeTruthy();
 });
 
 test("an alternative of which nothing is listed says that no allergens are", () => {

@@ -11,20 +11,23 @@ import { DishMarks } from "./dish-marks";
 export function Otherwise({ offer, item, onChange }: ChoiceProps) {
   const name = useId();
   const marks = useId();
-  const { alternative, minPreordersRequired: minimum } = offer;
+  const { alternative, minPreordersRequired: minimum, portionsMissing } = offer;
   if (!alternative) return null;
+  const legend =
+    portionsMissing > 0
+      ? ngettext(
+          "If fewer than %s portion is ordered",
+          "If fewer than %s portions are ordered",
+          minimum,
+        )
+      : ngettext(
+          "If cancellations leave fewer than %s portion",
+          "If cancellations leave fewer than %s portions",
+          minimum,
+        );
   return (
     <fieldset className="cart-otherwise">
-      <legend className="font-semibold">
-        {interpolate(
-          ngettext(
-            "If fewer than %s portion is ordered",
-            "If fewer than %s portions are ordered",
-            minimum,
-          ),
-          [minimum],
-        )}
-      </legend>
+      <legend className="font-semibold">{interpolate(legend, [minimum])}</legend>
       <label className="check">
         <input
           type="radio"
