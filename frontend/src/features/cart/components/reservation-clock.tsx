@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { formatTimeLeft } from "@/lib/countdown";
 import { gettext, interpolate } from "@/lib/i18n";
 
 const secondsTo = (moment: string) =>
@@ -19,7 +20,10 @@ export function ReservationClock({ until }: { until: string }) {
       </p>
     );
   }
-  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  // A turn on the waitlist lasts up to two hours.
+  const isLong = left >= 60 * 60;
+  const minutes = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const clock = isLong ? formatTimeLeft(left * 1000) : minutes;
   return (
     <p className="small muted tabular-nums" role="timer">
       {interpolate(gettext("Reserved for you. %s left"), [clock])}
