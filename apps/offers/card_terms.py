@@ -241,21 +241,7 @@ def early_charge_terms(
         )
     ]
     if not offer.goes_ahead:
-        if instead is None:
-            text = ngettext(
-                "If fewer than %(portions)s is ordered by %(deadline)s, we'll refund all of it.",
-                "If fewer than %(portions)s are ordered by %(deadline)s, we'll refund all of it.",
-                offer.min_preorders,
-            )
-        else:
-            text = ngettext(
-                "If fewer than %(portions)s is ordered by %(deadline)s, you'll get %(dish)s "
-                "instead for %(total)s, and we'll refund the rest.",
-                "If fewer than %(portions)s are ordered by %(deadline)s, you'll get %(dish)s "
-                "instead for %(total)s, and we'll refund the rest.",
-                offer.min_preorders,
-            )
-        sentences.append(text)
+        sentences.append(_refunds(offer, instead))
     if now < offer.deadline:
         sentences.append(
             _("You can cancel until %(deadline)s and get a full refund.")
@@ -263,6 +249,23 @@ def early_charge_terms(
             else _("You can cancel until then and get a full refund.")
         )
     return " ".join(sentences) % facts
+
+
+def _refunds(offer: SpecialOffer, instead: Instead | None) -> str:
+    """What happens to a charged card if the minimum is missed; the facts are filled in later."""
+    if instead is None:
+        return ngettext(
+            "If fewer than %(portions)s is ordered by %(deadline)s, we'll refund all of it.",
+            "If fewer than %(portions)s are ordered by %(deadline)s, we'll refund all of it.",
+            offer.min_preorders,
+        )
+    return ngettext(
+        "If fewer than %(portions)s is ordered by %(deadline)s, you'll get %(dish)s "
+        "instead for %(total)s, and we'll refund the rest.",
+        "If fewer than %(portions)s are ordered by %(deadline)s, you'll get %(dish)s "
+        "instead for %(total)s, and we'll refund the rest.",
+        offer.min_preorders,
+    )
 
 
 def charge_condition(offer: SpecialOffer, now: datetime) -> str:
@@ -356,4 +359,35 @@ def otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
         text = _("If not, you'll get %(dish)s instead and pay %(total)s.")
     else:
         text = _("If not, you choose: pay nothing, or get %(dish)s instead.")
+    return text % facts
+
+
+def choice_saved(offer: SpecialOffer, instead: Instead | None, *, is_charged: bool) -> str:
+    """What a guest has just chosen for a missed minimum, and whether the card `is_charged` already.
+
+    `Saved: if fewer than 12 portions are ordered, you get Penne al forno and pay $17.28.`
+    """
+    facts = {
+        "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+        "portions": formats.portions(offer.min_preorders),
+    }
+    if instead:
+        facts |= {"dish": instead.dish, "total": instead.total}
+    if is_charged or _is_met(offer):
+        then = _refunds(offer, instead) % facts if is_charged else otherwise(offer, instead)
+        return f"{_('Choice saved.')} {then}".strip()
+    if instead is None:
+        text = ngettext(
+            "Saved: if fewer than %(portions)s is ordered, your order is canceled and you pay "
+            "nothing.",
+            "Saved: if fewer than %(portions)s are ordered, your order is canceled and you pay "
+            "nothing.",
+            offer.min_preorders,
+        )
+    else:
+        text = ngettext(
+            "Saved: if fewer than %(portions)s is ordered, you get %(dish)s and pay %(total)s.",
+            "Saved: if fewer than %(portions)s are ordered, you get %(dish)s and pay %(total)s.",
+            offer.min_preorders,
+        )
     return text % facts

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test.client import MULTIPART_CONTENT
 
-from apps.common import clock
+from apps.common import clock, formats
 from apps.offers.models import PickupSlot
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
@@ -755,6 +755,54 @@ class TestChanging:
         assert "If too few guests order Cancel my order" in words_of(guest.get(path))
         press(guest, order, "alternative", alternative="serve")
         assert "If too few guests order Caprese instead" in words_of(guest.get(path))
+
+    @pytest.mark.parametrize(
+        ("chosen", "met", "says"),
+        [
+            (
+                "serve",
+                False,
+                "Saved: if fewer than 9 portions are ordered, you get Caprese and pay $9.72.",
+            ),
+            (
+                "release",
+                False,
+                "Saved: if fewer than 9 portions are ordered, your order is canceled and you pay "
+                "nothing.",
+            ),
+            (
+                "serve",
+                True,
+                "Choice saved. If cancellations bring it below 9 portions, you'll get Caprese "
+                "instead and pay $9.72.",
+            ),
+            (
+                "release",
+                True,
+                "Choice saved. If cancellations bring it below 9 portions, you pay nothing.",
+            ),
+        ],
+    )
+    def test_a_saved_choice_says_what_happens_then(self, world, guest, chosen, met, says):
+        dish = DishFactory(restaurant=world.restaurant, name="Caprese", price="9.00")
+        offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
+        order = world.authorized_order(offer, 1)
+        if met:
+            type(offer).objects.filter(pk=offer.pk).update(ordered_portions=9)
+        answer = press(guest, order, "alternative", alternative=chosen)
+        assert says in words_of(guest.get(answer["Location"]))
+
+    def test_a_saved_choice_of_a_charged_order_says_what_is_refunded(self, world, guest):
+        dish = DishFactory(restaurant=world.restaurant, name="Caprese", price="9.00")
+        offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
+        order = world.authorized_order(offer, 1)
+        PreOrder.objects.filter(pk=order.pk).update(payment_status="captured")
+        answer = press(guest, order, "alternative", alternative="serve")
+        deadline = formats.moment(offer.deadline, world.restaurant.zone)
+        assert (
+            f"Choice saved. If fewer than 9 portions are ordered by {deadline}, you'll get Caprese "
+            "instead for $9.72, and we'll refund the rest."
+        ) in words_of(guest.get(answer["Location"]))
 
     @pytest.mark.parametrize(
         ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]

@@ -12,6 +12,7 @@ from apps.offers.card_terms import (
     brief_card_terms,
     card_terms,
     charge_in_brief,
+    choice_saved,
     early_charge_terms,
     no_charge,
     otherwise,
@@ -57,6 +58,12 @@ def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:
 def otherwise_of(order: PreOrder) -> str:
     """What happens to this order if the minimum is missed; empty if it can't be."""
     return otherwise(order.offer, _instead(order))
+
+
+def choice_saved_of(order: PreOrder) -> str:
+    """What the guest has just chosen for a missed minimum."""
+    is_charged = order.payment_status == PaymentStatus.CAPTURED
+    return choice_saved(order.offer, _instead(order), is_charged=is_charged)
 
 
 def _instead(order: PreOrder) -> Instead | None:

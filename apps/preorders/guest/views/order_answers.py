@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.errors import DomainError
+from apps.preorders.checkout.terms import choice_saved_of
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.guest import changes
 from apps.preorders.models import PreOrder
@@ -74,7 +75,7 @@ def answer_to(
         % {"address": order.customer_email if can_change else _("the new address")},
         "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
         "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
-        "alternative": _("Choice saved."),
+        "alternative": choice_saved_of(order),
         "renew": _("Hold renewed."),
         "link": _("Check your email. We sent a link to the address on this order."),
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
