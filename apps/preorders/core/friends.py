@@ -19,6 +19,7 @@ from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.offers.serving import Serving, serving_of
 from apps.offers.states import OfferStatus
 from apps.preorders.core.email_queue import queue_email, queue_emails
@@ -200,6 +201,36 @@ def friends_who_ordered(starter: PreOrder) -> list[Friend]:
         .order_by("authorized_at", "created_at", "pk")
     )
     return [Friend(shown_first_name(order), order.quantity, slot_label(order)) for order in orders]
+
+
+def invitation_to_friends(special: Special, url: str, *, left: int = 0, until: str = "") -> str:
+    """What a guest writes to a friend; the day alone, because each chooses a time. `left` portions
+    are reserved for friends `until` then."""
+    facts = {
+        "dish": special.name,
+        "restaurant": special.restaurant.name,
+        "day": formats.day(special.offer.serve_date),
+        "until": until,
+        "gap": special.gap,
+        "deadline": special.deadline,
+        **special.prices,
+    }
+    sentences = [
+        _("I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s.")
+    ]
+    if left:
+        sentences.append(
+            ngettext(
+                "I reserved a portion for you until %(until)s.",
+                "I reserved portions for friends until %(until)s.",
+                left,
+            )
+        )
+    is_short = special.state == SeatsState.OPEN
+    sentences.append(_("%(gap)s, and you pay only then.") if is_short else "%(gap)s.")
+    if special.takes_orders and not left:
+        sentences.append(_("Order by %(deadline)s and join me."))
+    return (" ".join(sentences) % facts).removesuffix(".") + f": {url}"
 
 
 def shown_first_name(order: PreOrder) -> str:

@@ -161,7 +161,7 @@ def second_actions(email: Email) -> list[EmailAction]:
     order = email.order
     if email.kind in WITH_A_WAY_OUT:
         return [EmailAction(str(CANCEL_ORDER), guest_url(order, then="?open=cancel#cancel"))]
-    if email.kind in ABOUT_THOSE_INVITED and is_open(order.offer, clock.now()):
+    if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
         return [EmailAction(str(INVITE_MORE), guest_url(order, then="#bring-friends"))]
     about_friend = (EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED)
     if email.kind in about_friend and can_be_changed(order):

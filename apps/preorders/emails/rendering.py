@@ -23,7 +23,7 @@ from apps.preorders.emails.actions import (
 from apps.preorders.emails.dinner import WITH_CODE, dinner_layout
 from apps.preorders.emails.next_specials import NextSpecials, also_ordered
 from apps.preorders.emails.seats_drawing import seats_layout
-from apps.preorders.emails.sharing import invitation
+from apps.preorders.emails.sharing import Invitation, invitation, invitation_of_another
 from apps.preorders.emails.texts import (
     is_short_of_minimum,
     order_email_facts,
@@ -110,7 +110,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     elif email.kind in WITH_SEATS and not order.serves_alternative:
         offer = email.offer or order.offer
         layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
-        if email.kind in WITH_SHARING and (share := invitation(order, now=clock.now())):
+        if share := _share(email):
             layout["share"] = share
     elif is_short_of_minimum(email):
         layout |= seats_layout(order.offer, sentence=why_not_cooked(order.offer), leads=True)
@@ -134,6 +134,14 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     if _belongs_in_a_calendar(email):
         message.attach(calendar_part(order))
     return message
+
+
+def _share(email: Email) -> Invitation | None:
+    if email.kind == EmailKind.FRIEND_LEFT:
+        return invitation_of_another(email.order, now=clock.now())
+    if email.kind in WITH_SHARING:
+        return invitation(email.order, now=clock.now())
+    return None
 
 
 def message_to_guest(

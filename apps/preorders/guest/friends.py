@@ -16,7 +16,6 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import SlotState
 from apps.offers.presentation import Special
-from apps.offers.seats import SeatsState
 from apps.preorders.checkout.acceptance import check_open
 from apps.preorders.core.friends import (
     MAX_FRIEND_PORTIONS,
@@ -24,6 +23,7 @@ from apps.preorders.core.friends import (
     friends_until_for,
     friends_url,
     friends_who_ordered,
+    invitation_to_friends,
     portions_for_friends,
     portions_left,
     starter_who_left,
@@ -97,7 +97,7 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             return None
         until = formats.moment(order.friends_until, zone)
         url = friends_url(order)
-        invitation = _invitation(special, url, left=left, until=until)
+        invitation = invitation_to_friends(special, url, left=left, until=until)
         taken = None if left else _how_taken(order, ordered, special.now)
         return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
     if not special.is_ordering_open:
@@ -108,38 +108,8 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
     until = formats.moment(friends_until_for(offer, special.now), zone)
     if not most and not with_another:
         return None
-    invitation = _invitation(special, referral_url(order))
+    invitation = invitation_to_friends(special, referral_url(order))
     return FriendsOnOrderPage([], 0, until, "", invitation, most, with_another=with_another)
-
-
-def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -> str:
-    """What a guest writes to a friend; the day alone, because each chooses a time. `left` portions
-    are reserved for friends `until` then."""
-    facts = {
-        "dish": special.name,
-        "restaurant": special.restaurant.name,
-        "day": formats.day(special.offer.serve_date),
-        "until": until,
-        "gap": special.gap,
-        "deadline": special.deadline,
-        **special.prices,
-    }
-    sentences = [
-        _("I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s.")
-    ]
-    if left:
-        sentences.append(
-            ngettext(
-                "I reserved a portion for you until %(until)s.",
-                "I reserved portions for friends until %(until)s.",
-                left,
-            )
-        )
-    is_short = special.state == SeatsState.OPEN
-    sentences.append(_("%(gap)s, and you pay only then.") if is_short else "%(gap)s.")
-    if special.takes_orders and not left:
-        sentences.append(_("Order by %(deadline)s and join me."))
-    return (" ".join(sentences) % facts).removesuffix(".") + f": {url}"
 
 
 def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:

@@ -1,12 +1,16 @@
 """Friends are emailed that the guest who invited them canceled, and the other way around (decision
 179)."""
 
+from html import escape
+from urllib.parse import quote_plus
+
 import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from apps.common import formats
 from apps.preorders.core.access import guest_url
+from apps.preorders.core.friends import friends_url
 from apps.preorders.core.links import order_path
 from apps.preorders.emails.reminders import is_still_useful
 from apps.preorders.emails.rendering import render_order_email
@@ -32,6 +36,10 @@ def bea(world, ana):
 
 def cancel(world, order):
     return cancel_own_order(order=own(order), now=world.now)
+
+
+def own_link(starter):
+    return friends_url(own(starter))
 
 
 def written(kind=EmailKind.FRIEND_CANCELED):
@@ -169,7 +177,12 @@ class TestTheEmailToWhoInvited:
         assert "Cem had ordered 2 portions. 1 friend is still in.\n" in told.body
         assert f"2 portions are reserved for your friends until {until}, if you want" in told.body
         assert "Your own order stays as it is, and your card isn't affected.\n" in told.body
-        assert f"Invite more friends:\n{guest_url(ana, then='#bring-friends')}\n" in told.body
+        assert f"It's on. 2 portions left. Send it to a friend:\n{own_link(ana)}\n" in told.body
+        html = str(told.alternatives[0][0])
+        assert escape(guest_url(ana, then="#bring-friends")) in html
+        says = f"I reserved portions for friends until {until}. It's on: {own_link(ana)}"
+        assert quote_plus(says) in html
+        assert "Invite more friends" not in told.body
         assert "Turn off emails like this" in told.body
         assert "Kaya" not in told.subject + told.body + str(told.alternatives[0][0])
 
@@ -187,6 +200,32 @@ class TestTheEmailToWhoInvited:
         world.work()
         [told] = sent_to(ana)
         assert "Nothing is reserved for your friends anymore, but they can still" in told.body
+
+    def test_invites_another_friend_to_the_last_portions_which_are_reserved(
+        self, world, offer, ana, bea
+    ):
+        type(offer).objects.filter(pk=offer.pk).update(max_preorders=4)
+        cancel(world, bea)
+        world.work()
+        [told] = sent_to(ana)
+        assert f"Send your link to another friend:\n{own_link(ana)}\n" in told.body
+
+    @pytest.mark.parametrize("why", ["sold out", "closed", "not paid out"])
+    def test_invites_nobody_to_portions_that_nobody_can_order(self, world, offer, ana, bea, why):
+        open_to_everybody(order=world.fresh(ana), now=world.now)
+        cancel(world, bea)
+        match why:
+            case "sold out":
+                world.authorized_order(world.fresh(offer), 5)
+            case "closed":
+                world.at(offer.deadline)
+            case "not paid out":
+                world.restaurant.connect_account.delete()
+        email = Email.objects.get(kind=EmailKind.FRIEND_LEFT)
+        told = render_order_email(email)
+        assert told.subject == "A friend isn't in anymore: Osso Buco"
+        assert own_link(ana) not in told.body
+        assert "wa.me" not in str(told.alternatives[0][0])
 
     def test_goes_once_for_each_friend_who_left(self, world, ana, bea):
         cem = friend(world, ana, name="Cem Kaya")
