@@ -69,7 +69,7 @@ function displayFont(): Plugin {
  * nine requests before the first photo: on Lighthouse's phone the list's largest paint was at 1.67 s.
  */
 const SHARED_BY_PUBLIC_PAGES =
-  /frontend\/src\/(?:lib\/(?:amounts|cart-offers|cart-store|countdown|i18n|mentions|money|order-sum|seats|sent-order|shared-by)|features\/storefront\/(?:countdowns|field-errors|push|slots|typo-watch|with-yours))\.\w+$/;
+  /frontend\/src\/(?:lib\/(?:amounts|cart-offers|cart-store|countdown|i18n|mentions|money|order-sum|seats|sent-order|shared-by)|features\/storefront\/(?:countdowns|field-errors|note-warnings|push|slots|typo-watch|with-yours))\.\w+$/;
 
 /**
  * The cart's script, in few files too: every page with a cart names those that it imports itself, and

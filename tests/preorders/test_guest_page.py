@@ -850,6 +850,26 @@ class TestChanging:
         assert world.fresh(order).note == "No <nuts>,\nplease"
         assert "No &lt;nuts&gt;," in guest.get(path_of(order)).text
 
+    def test_a_note_about_what_the_dish_contains_is_answered(self, world, guest, offer, order):
+        type(offer).objects.filter(pk=offer.pk).update(allergens=["milk", "gluten", "eggs"])
+        world.restaurant.phone = "+1 212 555 0100"
+        world.restaurant.save(update_fields=["phone"])
+        page = guest.get(own(guest, order))
+        assert page.text.count("data-note-mentions=") == 3
+        saved = press(guest, order, "note", note="No dairy or wheat, please")["Location"]
+        answer = (
+            "Note saved. The kitchen will see it. This dish contains gluten and milk. Call +1 212 "
+            "555 0100 to ask if it can be left out."
+        )
+        assert answer in words_of(guest.get(saved))
+        guest.cookies.clear()  # whoever has only the link doesn't learn what the note is about
+        assert "to ask if it can be left out" not in words_of(guest.get(saved))
+
+    def test_a_note_about_anything_else_is_only_saved(self, world, guest, offer, order):
+        type(offer).objects.filter(pk=offer.pk).update(allergens=["milk"])
+        saved = press(guest, order, "note", note="No nuts, please")["Location"]
+        assert 'role="status" data-once="done"><p>This dish contains' not in guest.get(saved).text
+
     def test_a_note_too_long_is_stored_in_the_form_and_nowhere_else(self, world, guest, order):
         refused = press(guest, order, "note", note="x" * 501)
         assert refused.status_code == 400

@@ -8,6 +8,8 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.errors import DomainError
+from apps.offers.dietary import mentioned_allergens
+from apps.offers.sold_dishes import dish_now
 from apps.preorders.checkout.terms import choice_saved_of
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.guest import changes
@@ -91,6 +93,8 @@ def answer_to(
     return {
         "is_saving": marker == "portions" and unfinished is not None and not refusal,
         "done": "" if refusal else done.get(marker, ""),
+        # Personal, as the note is.
+        "note_clash": _note_clash(order) if marker == "note" and can_change and not refusal else "",
         "did_nothing": marker in (SAME_ORDER, UNCHANGED),
         "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
         "link_ended": marker == "ended",
@@ -101,6 +105,14 @@ def answer_to(
         "opened": PARTS.get(opened, ""),
         "typed": request.POST if refusal else {},
     }
+
+
+def _note_clash(order: PreOrder) -> str:
+    """The allergens in the dish that the guest's note mentions, in words."""
+    contained = dish_now(order.offer).allergen_values
+    return formats.listed(
+        [str(each.label).lower() for each in mentioned_allergens(order.note, contained)]
+    )
 
 
 def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:

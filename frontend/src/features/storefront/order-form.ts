@@ -1,8 +1,8 @@
-import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { forgetSent, noteSent, pageOf, seeOwnOrder } from "../../lib/sent-order";
 import { clearCorrected, nothingMissing } from "./field-errors";
+import { watchNote } from "./note-warnings";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
 import { showWithYours } from "./with-yours";
@@ -48,20 +48,6 @@ function sendAgainLater(form: HTMLFormElement): void {
   const timer = setTimeout(() => form.requestSubmit(), seconds * 1000);
   form.addEventListener("input", () => clearTimeout(timer), { once: true });
   form.addEventListener("submit", () => clearTimeout(timer), { once: true });
-}
-
-/** Warns of each allergen in the dish that the guest's note mentions. */
-function watchNote(form: HTMLFormElement): void {
-  const note = form.querySelector<HTMLTextAreaElement>("textarea[name=note]");
-  const warnings = form.querySelectorAll<HTMLElement>("[data-note-mentions]");
-  if (!note || warnings.length === 0) return;
-  const look = (): void => {
-    for (const warning of warnings) {
-      warning.hidden = !mentions(note.value, warning.dataset.noteMentions?.split(",") ?? []);
-    }
-  };
-  note.addEventListener("input", look);
-  look();
 }
 
 const DRAFTED = [

@@ -13,12 +13,14 @@
  *             <a data-close-fold href="/order/…"> in it closes it.
  * Change      <form data-held-cents data-unit-cents data-tax-rate> says the total of the number that is chosen, what
  *             becomes of the hold, and on its [data-change-to] what would change.
+ * Note        <p data-note-mentions="milk,leche"> in a form is shown while its note mentions one of the words.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
 import "@/styles/order.css";
 import { startChangeForm } from "@/features/storefront/change-form";
 import { startChangedParts } from "@/features/storefront/changed-parts";
 import { openFolds } from "@/features/storefront/folds";
+import { watchNote } from "@/features/storefront/note-warnings";
 import { forgetWelcome, sendAnswer } from "@/features/storefront/once";
 import { startClosing, startOutcome } from "@/features/storefront/outcome";
 
@@ -29,3 +31,4 @@ startChangedParts();
 startChangeForm();
 forgetWelcome();
 sendAnswer();
+for (const form of document.forms) watchNote(form);
