@@ -110,7 +110,8 @@ class TestAsking:
     ) -> None:
         answer = follow(guest)
         [cookie] = answer.cookies.values()
-        assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == ("/follow", True, 86400)
+        assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == ("/follow", True, 1209600)
+        assert cookie["samesite"] == "Lax"
         assert DANA not in cookie.value
         run_tasks()
         link = link_in(mail.outbox[0])
@@ -133,6 +134,32 @@ class TestAsking:
         assert "One last step" in text_of(guest.get(link_in(mail.outbox[0])))
         with rls.acting_as(rls.PLATFORM):
             assert not Subscriber.objects.filter(status=Status.CONFIRMED).exists()
+
+    def test_the_browser_that_asked_another_restaurant_is_asked(
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        mark = follow(api(at=cast.other)).cookies
+        with rls.acting_as(rls.PLATFORM):
+            Subscriber.objects.all().delete()
+        run_tasks()
+        mail.outbox.clear()
+        follow(guest)
+        run_tasks()
+        other = api(at=cast.restaurant)
+        other.cookies = mark
+        assert "One last step" in text_of(other.get(link_in(mail.outbox[0])))
+        assert stored().status == Status.PENDING
+
+    def test_a_made_up_mark_is_asked(
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        [name] = follow(guest).cookies
+        run_tasks()
+        other = api(at=cast.restaurant)
+        for made_up in ("", "0" * 64, DANA):
+            other.cookies[name] = made_up
+            assert "One last step" in text_of(other.get(link_in(mail.outbox[0])))
+        assert stored().status == Status.PENDING
 
     @pytest.mark.parametrize("status", [OfferStatus.FAILED, OfferStatus.DELETED])
     def test_the_special_asked_for_is_remembered_and_named(

@@ -1,6 +1,6 @@
 """Following a restaurant: what the form posts to, the form as a page, and the confirmation."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -24,6 +24,7 @@ from apps.common.languages import for_guests, spoken
 from apps.common.same_origin import is_from_own_page, is_prefetch
 from apps.common.signing import keyed_hash
 from apps.marketing.subscribers.follow import (
+    CONFIRMATION_LIFETIME,
     confirm_follow,
     consent_words,
     request_follow,
@@ -40,9 +41,6 @@ from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
-
-# Until then, the browser that asked needs no second yes.
-ASKED_HERE_FOR = timedelta(days=1)
 
 INVALID_EMAIL = gettext_lazy("Enter a valid email address.")
 
@@ -102,7 +100,7 @@ def follow(request: HttpRequest) -> HttpResponse:
     answer.set_cookie(
         _cookie(),
         _mark_of(restaurant, address),
-        max_age=ASKED_HERE_FOR,
+        max_age=CONFIRMATION_LIFETIME,  # the browser that asked needs no second yes
         path="/follow",
         secure=settings.PUBLIC_SCHEME == "https",
         httponly=True,
