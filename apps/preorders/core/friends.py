@@ -163,6 +163,11 @@ def portions_left(starter: PreOrder, *, now: datetime) -> int:
     return sum(left for _, left in PreOrder.objects.filter(pk=starter.pk).left_for_friends())
 
 
+def portions_ordered(starter: PreOrder) -> int:
+    """The portions in the orders of this guest's friends, also those at the card form."""
+    return PreOrder.objects.filter(friend_of=starter).reserving().portions()
+
+
 def portions_left_for(order: PreOrder, *, now: datetime) -> int:
     """The portions still reserved for the friends this order's guest is one of."""
     return portions_left(order.friend_of, now=now) if order.friend_of else 0

@@ -26,6 +26,7 @@ from apps.preorders.core.friends import (
     invitation_to_friends,
     portions_for_friends,
     portions_left,
+    portions_ordered,
     starter_who_left,
 )
 from apps.preorders.core.locks import lock_order
@@ -39,7 +40,10 @@ NOT_HERE = gettext_lazy(
     "This special doesn't let guests reserve portions for friends. Share its link instead."
 )
 WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
-ONLY_ONCE = gettext_lazy("You've already reserved portions of this special for friends.")
+WITH_ANOTHER = gettext_lazy("You've already reserved portions of this special for friends.")
+NOT_YET = gettext_lazy(
+    "You can reserve again once your friends have ordered what's reserved, or its time is over."
+)
 NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
 
 
@@ -60,7 +64,8 @@ class FriendsOnOrderPage:
     until: str
     url: str
     invitation: str  # a text to send, with the link
-    most: int  # that can be reserved; 0 once they were, or if none can be
+    most: int  # that can be reserved; 0 while some are, or if none can be
+    again: bool = False  # whether some were reserved before
     taken: FriendsTaken | None = None  # what became of those that aren't left
     with_another: bool = False  # whether the guest reserved some with another order instead
 
@@ -74,7 +79,7 @@ class FriendsOnOrderPage:
 
     @property
     def is_started(self) -> bool:
-        return not self.most and not self.with_another
+        return self.again or (not self.most and not self.with_another)
 
     def without_names(self) -> "FriendsOnOrderPage":
         """What whoever has the order's link can see of it."""
@@ -99,17 +104,29 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
         url = friends_url(order)
         invitation = invitation_to_friends(special, url, left=left, until=until)
         taken = None if left else _how_taken(order, ordered, special.now)
-        return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
+        most = _most_again(order, special)
+        if most:
+            until = formats.moment(friends_until_for(offer, special.now), zone)
+        return FriendsOnOrderPage(
+            ordered, left, until, url, invitation, most, again=True, taken=taken
+        )
     if not special.is_ordering_open:
         return None
     reason = why_no_friends(order)
-    with_another = reason == str(ONLY_ONCE)
+    with_another = reason == str(WITH_ANOTHER)
     most = 0 if reason else most_for_friends(offer, special.portions_left)
     until = formats.moment(friends_until_for(offer, special.now), zone)
     if not most and not with_another:
         return None
     invitation = invitation_to_friends(special, referral_url(order))
     return FriendsOnOrderPage([], 0, until, "", invitation, most, with_another=with_another)
+
+
+def _most_again(order: PreOrder, special: Special) -> int:
+    """How many portions a guest can reserve who did before; 0 while friends can order these."""
+    if not special.is_ordering_open or why_no_friends(order):
+        return 0
+    return most_for_friends(special.offer, special.portions_left, ordered=portions_ordered(order))
 
 
 def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:
@@ -132,13 +149,16 @@ def why_no_friends(order: PreOrder) -> str:
     if order.friend_of_id:
         return str(WITH_A_FRIEND)
     orders = PreOrder.objects.filter(offer=order.offer)
-    if not orders.filter(pk=order.pk).counted().exists():
-        return str(NOT_IN)
     own = orders.filter(pk=order.pk)
-    if order.customer_email:
-        own |= orders.filter(customer_email__iexact=order.customer_email)
-    reserved = own.filter(friends_until__isnull=False).exclude(status=PreOrderStatus.CANCELLED)
-    return str(ONLY_ONCE) if reserved.exists() else ""
+    if not own.counted().exists():
+        return str(NOT_IN)
+    others = orders.exclude(pk=order.pk).exclude(status=PreOrderStatus.CANCELLED)
+    of_guest = others.filter(friends_until__isnull=False)
+    if order.customer_email and of_guest.filter(customer_email__iexact=order.customer_email):
+        return str(WITH_ANOTHER)
+    # Those whose time is over count until they are opened to everybody.
+    is_reserving = any(left for _slot, left in own.left_for_friends())
+    return str(NOT_YET) if is_reserving else ""
 
 
 def who_left(order: PreOrder) -> str:
@@ -185,20 +205,22 @@ def _room_beside(order: PreOrder, slot: SlotState) -> int:
     return most if slot.left is None else max(0, min(most, slot.left - order.quantity))
 
 
-def most_for_friends(offer: SpecialOffer, left: int | None) -> int:
+def most_for_friends(offer: SpecialOffer, left: int | None, *, ordered: int = 0) -> int:
     """The most portions a guest can reserve for friends now, of those `left`, within one order's
-    maximum; and no more than half of a special is reserved for friends in all, so that nobody sells
-    it out without cards."""
-    most = min(MAX_FRIEND_PORTIONS, offer.max_per_order)
+    maximum, less what friends have `ordered`: if they cancel, it is reserved again. No more than
+    half of a special is reserved for friends in all, so that nobody sells it out without cards."""
+    most = max(0, min(MAX_FRIEND_PORTIONS, offer.max_per_order) - ordered)
     if offer.max_preorders is None or left is None:
         return most
     half = offer.max_preorders // 2 - portions_for_friends(offer)
     return max(0, min(most, half, left))
 
 
-def reserve_for_friends(*, order: PreOrder, portions: int, now: datetime) -> PreOrder:
-    """Reserve portions for the guest's friends, once. Sent again with the same number, it changes
-    nothing.
+def reserve_for_friends(
+    *, order: PreOrder, portions: int, again: bool = False, now: datetime
+) -> PreOrder:
+    """Reserve portions for the guest's friends; `again` after those reserved before were ordered or
+    opened to everybody. Sent again with the same number, it changes nothing.
 
     Raises Conflict when the special or the order doesn't allow it or nothing is left, Invalid for
     more than `most_for_friends`.
@@ -206,15 +228,20 @@ def reserve_for_friends(*, order: PreOrder, portions: int, now: datetime) -> Pre
     with transaction.atomic():
         order = lock_order(order.pk)
         offer = order.offer
-        if order.friend_portions == portions and order.friend_portions:
+        reserved = portions_left(order, now=now) if again else order.friend_portions
+        if portions and portions == reserved:
             return order
         check_open(offer, now)
-        if reason := why_no_friends(order):
-            raise Conflict(reason)
         if lapse_reservations(offer, now=now):
             recount(offer, now=now)
+        if reason := why_no_friends(order):
+            raise Conflict(reason)
+        if order.friends_until is not None and not again:
+            raise Conflict(str(NOT_YET))  # an old page, which didn't show the first reservation
         cap = offer.max_preorders
-        most = most_for_friends(offer, None if cap is None else cap - reserved_portions(offer))
+        left = None if cap is None else cap - reserved_portions(offer)
+        ordered = portions_ordered(order)
+        most = most_for_friends(offer, left, ordered=ordered)
         if not most:
             raise Conflict(_("No portions are left to reserve for friends."))
         if not 1 <= portions <= most:
@@ -224,7 +251,8 @@ def reserve_for_friends(*, order: PreOrder, portions: int, now: datetime) -> Pre
                 most,
             ) % {"most": most}
             raise Invalid.because([FieldError("friends", message)])
-        order.friend_portions, order.friends_until = portions, friends_until_for(offer, now)
+        order.friend_portions = ordered + portions
+        order.friends_until = friends_until_for(offer, now)
         order.save(update_fields=["friend_portions", "friends_until"])
         _note(order, "0", str(portions), now)
         recount(offer, now=now)

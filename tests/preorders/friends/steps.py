@@ -7,8 +7,10 @@ from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 
 
-def reserve(world, order, portions):
-    return reserve_for_friends(order=world.fresh(order), portions=portions, now=world.now)
+def reserve(world, order, portions, *, again=False):
+    return reserve_for_friends(
+        order=world.fresh(order), portions=portions, again=again, now=world.now
+    )
 
 
 def friend(world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=False, pays=True):

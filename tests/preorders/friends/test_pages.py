@@ -19,6 +19,7 @@ from apps.preorders.core.referrals import referral_url
 from apps.preorders.documents.kitchen_sheet import sheet_of_offer
 from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.data_export import guest_data
+from apps.preorders.guest.friends import open_to_everybody
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Membership
 from tests.factories import MembershipFactory
@@ -130,6 +131,18 @@ class TestTheStartersPage:
         [sent] = set(re.findall(r'href="https://wa\.me/\?text=([^"]+)"', page))
         assert unquote_plus(sent).startswith("Ya pedí Osobuco en Luigi's para el ")
         assert "Pide a más tardar el " in unquote_plus(sent)
+
+    def test_the_starter_can_reserve_more_once_everyone_is_in(self, guest, world, ana):
+        reserve(world, ana, 1)
+        assert "Reserve more portions" not in text_of(own_page(guest, ana))
+        friend(world, ana)
+        assert "Reserve more portions" in text_of(own_page(guest, ana))
+        page = text_of(own_page(guest, ana, action="friends", friends="2", again="yes"))
+        assert "2 more portions are reserved until" in page
+        assert "Reserve more portions" not in page
+        guest.cookies.clear()
+        open_to_everybody(order=own(ana), now=world.now)
+        assert "Reserve more portions" not in text_of(guest.get(order_path(own(ana))))
 
     def test_the_starter_reads_that_everyone_is_in_once_friends_ordered_all_of_it(
         self, guest, world, ana

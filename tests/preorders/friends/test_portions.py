@@ -64,10 +64,62 @@ class TestReserving:
         other = world.begin(offer, name="Ana Lopez")
         world.pay(other)
         world.hear(other)
-        for order in (ana, other):
+        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+            reserve(world, ana, 2)
+        for again in (False, True):
             with pytest.raises(Conflict, match="already reserved portions of this special"):
-                reserve(world, order, 2)
+                reserve(world, other, 2, again=again)
         assert counts(world, offer) == (2, 3)
+
+    def test_a_guest_reserves_again_once_friends_have_ordered_all(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=12)
+        reserve(world, ana, 2)
+        friend(world, ana)
+        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+            reserve(world, ana, 2, again=True)
+        bea = friend(world, ana, name="Bea Ruiz")
+        world.later(hours=1)
+        for _ in range(2):  # sent twice
+            again = reserve(world, ana, 3, again=True)
+        assert again.friends_until == friends_until_for(world.fresh(offer), world.now)
+        assert counts(world, offer) == (3, 6)
+        assert portions_left(world.fresh(ana), now=world.now) == 3
+        cancel_own_order(order=world.fresh(bea), now=world.now)
+        assert counts(world, offer) == (2, 6)
+        assert portions_left(world.fresh(ana), now=world.now) == 4
+
+    def test_friends_portions_stay_within_one_orders_maximum_in_all(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=20)
+        reserve(world, ana, 3)
+        friend(world, ana, 3)
+        with pytest.raises(Invalid, match="You can reserve 1 to 2 portions"):
+            reserve(world, ana, 3, again=True)
+        reserve(world, ana, 2, again=True)
+        friend(world, ana, 2, name="Cem Kaya")
+        with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, ana, 1, again=True)
+
+    def test_a_guest_reserves_again_once_the_time_is_over(self, world, offer, ana):
+        reserve(world, ana, 3)
+        friend(world, ana)
+        world.at(world.fresh(ana).friends_until)
+        assert reserve(world, ana, 2, again=True).friend_portions == 3
+        assert counts(world, offer) == (2, 4)
+
+    def test_who_waits_comes_before_portions_that_are_reserved_again(self, world, offer, ana):
+        reserve(world, ana, 3)
+        world.authorized_order(world.fresh(offer), 2)
+        join(world, offer, portions=3)
+        world.at(world.fresh(ana).friends_until)
+        with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, ana, 3, again=True)
+
+    def test_an_old_page_does_not_reserve_again(self, world, offer, ana):
+        reserve(world, ana, 2)
+        open_to_everybody(order=world.fresh(ana), now=world.now)
+        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+            reserve(world, ana, 3)
+        assert reserve(world, ana, 3, again=True).friend_portions == 3
 
     def test_a_guest_who_canceled_can_reserve_with_another_order(self, world, offer, ana):
         reserve(world, ana, 2)

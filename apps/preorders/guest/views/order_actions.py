@@ -116,7 +116,8 @@ def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
 def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     typed = request.POST.get("friends", "")
     portions = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0
-    return friends.reserve_for_friends(order=order, portions=portions, now=now)
+    again = request.POST.get("again") == "yes"
+    return friends.reserve_for_friends(order=order, portions=portions, again=again, now=now)
 
 
 def _open_to_everybody(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
