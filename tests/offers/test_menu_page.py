@@ -2,12 +2,15 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from apps.common import rls
-from apps.offers.models import Photo
+from apps.offers.models import Photo, SpecialOffer
+from apps.offers.storefront import open_specials
+from apps.offers.views.menu import special_of_dish
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
@@ -88,6 +91,52 @@ def test_the_menu_says_how_many_specials_there_are(api: Any, cast: Cast) -> None
     SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
     forget_everything()
     assert "All 2 specials" in text_of(api(at=cast.restaurant).get("/patron"))
+
+
+def test_a_dish_that_runs_as_a_special_leads_to_it(
+    api: Any, cast: Cast, special: SpecialOffer
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name=" OSSO buco ", price="36.00")
+    page = api(at=cast.restaurant).get("/patron")
+    menu = text_of(page).partition("Regular Menu")[2]
+    assert "OSSO buco $36.00 On special Wed, Mar 24: $24.00 From the regular menu." in menu
+    assert menu.count("On special") == 1
+    link = rf'<a\s[^>]*href="/specials/{special.pk}">On special'
+    assert re.search(link, page.content.decode())
+
+
+def test_a_special_that_takes_no_orders_is_not_named_beside_its_dish(
+    api: Any, cast: Cast, special: SpecialOffer, platform: None
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name=special.name)
+    SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=12, reserved_portions=12)
+    assert "On special" not in text_of(api(at=cast.restaurant).get("/patron"))
+
+
+def test_a_dish_names_the_special_that_closes_first_of_those_that_take_orders(
+    cast: Cast, special: SpecialOffer, clock: Clock, platform: None
+) -> None:
+    dish = DishFactory(restaurant=cast.restaurant, name="osso Buco")
+    later = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco ",
+        deadline=special.deadline + timedelta(days=7),
+    )
+    found = special_of_dish(dish, open_specials(cast.restaurant, clock.now))
+    assert found is not None
+    assert found.offer == special
+    SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=12, reserved_portions=12)
+    found = special_of_dish(dish, open_specials(cast.restaurant, clock.now))
+    assert found is not None
+    assert found.offer == later
+
+
+@pytest.mark.parametrize("name", ["Osso", "Osso buco alla Milanese", "Ossobuco"])
+def test_a_dish_of_another_name_has_no_special(
+    cast: Cast, special: SpecialOffer, clock: Clock, name: str
+) -> None:
+    dish = DishFactory.build(name=name)
+    assert special_of_dish(dish, open_specials(cast.restaurant, clock.now)) is None
 
 
 @pytest.mark.parametrize("more", ["", " Come hungry."])

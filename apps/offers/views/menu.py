@@ -1,6 +1,7 @@
 """The public menu, its preview for the restaurant's team, and the list of restaurants."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +18,7 @@ from apps.common.errors import DomainError
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
-from apps.offers.presentation import directions_url
+from apps.offers.presentation import Special, directions_url
 from apps.offers.selectors import (
     dishes_for_owner,
     dishes_on_the_menu,
@@ -37,9 +38,10 @@ SOCIAL_PLATFORMS = {"facebook": "Facebook", "instagram": "Instagram", "twitter":
 
 @dataclass(frozen=True)
 class MenuDish:
-    """A regular dish as the menu shows it."""
+    """A regular dish as the menu shows it, and the special that sells it now, if any."""
 
     dish: Dish
+    special: Special | None = None
 
     @property
     def name(self) -> str:
@@ -99,6 +101,20 @@ def introduction(restaurant: Restaurant) -> str:
     return in_spanish or restaurant.description
 
 
+def special_of_dish(dish: Dish, specials: Iterable[Special]) -> Special | None:
+    """The first of these that guests can order and that has the dish's name: what a special sells
+    is written for it, and isn't a row of the menu."""
+    name = dish.name.strip().casefold()
+    return next(
+        (
+            each
+            for each in specials
+            if each.offer.name.strip().casefold() == name and each.takes_orders
+        ),
+        None,
+    )
+
+
 def menu_context(restaurant: Restaurant) -> dict[str, Any]:
     """What the public menu shows to guests."""
     with rls.acting_as(restaurant):
@@ -128,6 +144,7 @@ def _restaurant_to_preview(request: HttpRequest) -> Restaurant | None:
 
 def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
     specials = open_specials(restaurant, clock.now())
+    dishes = [replace(each, special=special_of_dish(each.dish, specials)) for each in dishes]
     shown = [dish.dish for dish in dishes if not dish.is_hidden]
     address = absolute_url("/patron", restaurant=restaurant)
     return {
