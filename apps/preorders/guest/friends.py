@@ -156,6 +156,9 @@ def why_no_friends(order: PreOrder) -> str:
     of_guest = others.filter(friends_until__isnull=False)
     if order.customer_email and of_guest.filter(customer_email__iexact=order.customer_email):
         return str(WITH_ANOTHER)
+    # Nobody keeps portions from others, one time after another, for friends who never order.
+    if order.friends_until is not None and not portions_ordered(order):
+        return str(NOT_YET)
     # Those whose time is over count until they are opened to everybody.
     is_reserving = any(left for _slot, left in own.left_for_friends())
     return str(NOT_YET) if is_reserving else ""
@@ -219,8 +222,8 @@ def most_for_friends(offer: SpecialOffer, left: int | None, *, ordered: int = 0)
 def reserve_for_friends(
     *, order: PreOrder, portions: int, again: bool = False, now: datetime
 ) -> PreOrder:
-    """Reserve portions for the guest's friends; `again` after those reserved before were ordered or
-    opened to everybody. Sent again with the same number, it changes nothing.
+    """Reserve portions for the guest's friends; `again` if a friend has ordered and the others that
+    were reserved before are ordered, too, or open to everybody. Sent again with the same number, it changes nothing.
 
     Raises Conflict when the special or the order doesn't allow it or nothing is left, Invalid for
     more than `most_for_friends`.

@@ -108,18 +108,26 @@ class TestReserving:
 
     def test_who_waits_comes_before_portions_that_are_reserved_again(self, world, offer, ana):
         reserve(world, ana, 3)
+        friend(world, ana)
         world.authorized_order(world.fresh(offer), 2)
-        join(world, offer, portions=3)
+        join(world, offer, portions=2)
         world.at(world.fresh(ana).friends_until)
         with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, ana, 2, again=True)
+
+    def test_portions_for_which_no_friend_ordered_are_not_reserved_again(self, world, offer, ana):
+        reserve(world, ana, 3)
+        world.at(world.fresh(ana).friends_until)
+        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
             reserve(world, ana, 3, again=True)
 
     def test_an_old_page_does_not_reserve_again(self, world, offer, ana):
         reserve(world, ana, 2)
+        friend(world, ana)
         open_to_everybody(order=world.fresh(ana), now=world.now)
         with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
-            reserve(world, ana, 3)
-        assert reserve(world, ana, 3, again=True).friend_portions == 3
+            reserve(world, ana, 2)
+        assert reserve(world, ana, 2, again=True).friend_portions == 3
 
     def test_a_guest_who_canceled_can_reserve_with_another_order(self, world, offer, ana):
         reserve(world, ana, 2)
