@@ -227,3 +227,47 @@ def test_the_call_answers_how_many_orders_ended(api, cast, clock, platform):
         "orders": 0,
     }
     assert api(cast.owner).post(path, {"reason": WHY}, format="json").json()["orders"] == 0
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_the_page_shows_the_reason_only_if_the_owner_says_so(api, cast, platform, is_public):
+    special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+    why = "Our <b>grill</b> broke down & won't be back"
+    body = {"reason": why} | ({"isReasonPublic": True} if is_public else {})
+    answer = api(cast.owner).post(f"/api/specials/{special.pk}/cancel", body, format="json")
+    assert answer.status_code == 200
+    page = api(at=cast.restaurant).get(f"/specials/{special.pk}")
+    assert page.status_code == 404
+    quoted = (
+        '<blockquote class="story break-words"><p>“Our &lt;b&gt;grill&lt;/b&gt; broke down &amp; '
+        "won&#x27;t be back”</p></blockquote>"
+    )
+    assert (quoted in page.text) == is_public
+    assert ("grill" in page.text) == is_public
+    assert ('<figcaption class="small muted">Luigi&#x27;s</figcaption>' in page.text) == is_public
+
+
+def test_a_suspension_shows_no_reason(world, offer):
+    cancel_offer(
+        restaurant=offer.restaurant,
+        offer_id=offer.pk,
+        reason="Unpaid invoices",
+        by="Fully Booked",
+        is_reason_public=True,
+        by_platform=True,
+        now=world.now,
+    )
+    assert world.fresh(offer).public_reason == ""
+
+
+def test_canceling_again_does_not_change_what_the_page_shows(world, offer):
+    cancel(world, offer)
+    cancel_offer(
+        restaurant=offer.restaurant,
+        offer_id=offer.pk,
+        reason=WHY,
+        by="Maria",
+        is_reason_public=True,
+        now=world.now,
+    )
+    assert world.fresh(offer).public_reason == ""

@@ -130,6 +130,8 @@ class SpecialOffer(TranslatedDish):
     status = models.CharField(max_length=20, choices=OfferStatus, default=OfferStatus.ACTIVE)
     decided_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # Why the restaurant called it off, if its page says so (decision 187).
+    public_reason = models.CharField(max_length=120, blank=True, default="", db_default="")
     created_at = models.DateTimeField()
 
     # Display caches, recounted under the offer's lock whenever its orders change. Decisions count

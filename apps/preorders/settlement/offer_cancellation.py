@@ -68,14 +68,16 @@ def cancel_offer(
     reason: str,
     by: str,
     now: datetime,
+    is_reason_public: bool = False,
     by_platform: bool = False,
 ) -> CancelledOffer:
     """Cancel the offer with all its orders; it stays in the history as deleted (DECISIONS X16).
 
     Held cards are released, cards that were charged early are refunded in full, open checkouts are
     closed, and a hold placed on one nevertheless is released as late. Every guest with an email
-    address is told, with the restaurant's `reason`. `by` is the person's name. Repeating it changes
-    nothing and returns the same.
+    address is told, with the restaurant's `reason`, which the special's page says too if
+    `is_reason_public`. `by` is the person's name. Repeating it changes nothing and returns the
+    same.
 
     Raises NotFound for another restaurant's offer, Invalid if the reason is missing or too long,
     and Conflict once the deadline has passed. `by_platform`, with the restaurant's suspension, it
@@ -105,6 +107,7 @@ def cancel_offer(
             now=now,
             cause=cause,
             deleted_at=now,
+            public_reason=words.reason if is_reason_public and not by_platform else "",
         )
         OfferChange.objects.create(
             offer=offer,

@@ -82,6 +82,7 @@ class OfferCancellationView(RestaurantView):
             offer_id=offer_id,
             reason=form.validated_data["reason"],
             by=_name_of(request),
+            is_reason_public=form.validated_data["isReasonPublic"],
             now=clock.now(),
         )
         answer = {

@@ -257,6 +257,9 @@ class OfferCancellationInput(serializers.Serializer[Any]):
             "max_length": f"Use at most {MAX_REASON_LENGTH} characters for the reason.",
         },
     )
+    isReasonPublic = serializers.BooleanField(
+        default=False, help_text="Whether the special's page shows the reason, too."
+    )
 
 
 class CancelledOfferSerializer(serializers.Serializer[Any]):

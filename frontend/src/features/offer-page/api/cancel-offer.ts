@@ -3,12 +3,19 @@ import { request } from "@/api/client";
 import type { CancelledOffer } from "@/api/types";
 import { overviewKey } from "./get-overview";
 
-/** Cancels a special with all its orders; `reason` is what the guests read. */
+interface Cancellation {
+  /** What the guests read. */
+  reason: string;
+  /** Whether the special's page says it, too. */
+  isReasonPublic: boolean;
+}
+
+/** Cancels a special with all its orders. */
 export function useCancelOffer(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (reason: string) =>
-      request<CancelledOffer>(`/api/specials/${id}/cancel`, { method: "POST", body: { reason } }),
+    mutationFn: (body: Cancellation) =>
+      request<CancelledOffer>(`/api/specials/${id}/cancel`, { method: "POST", body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: overviewKey(id) }),
   });
 }

@@ -4,7 +4,7 @@ import type { Rehearsal, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { TextArea } from "@/ui/inputs";
+import { Checkbox, TextArea } from "@/ui/inputs";
 import { showSuccess } from "@/ui/toaster";
 import { useCancelOffer } from "../api/cancel-offer";
 
@@ -68,6 +68,7 @@ function CancelOfferDialog({
   onClose,
 }: CancelOfferProps & { onClose: () => void }) {
   const [reason, setReason] = useState("");
+  const [isReasonPublic, setReasonPublic] = useState(false);
   const [missing, setMissing] = useState(false);
   const [problem, setProblem] = useState<ReactNode>(null);
   const cancel = useCancelOffer(special.id);
@@ -77,7 +78,7 @@ function CancelOfferDialog({
     if (!reason.trim() || cancel.isPending) return;
     setProblem(null);
     try {
-      const answer = await cancel.mutateAsync(reason.trim());
+      const answer = await cancel.mutateAsync({ reason: reason.trim(), isReasonPublic });
       showSuccess(answer?.message ?? "Special canceled");
       onClose();
     } catch (failure) {
@@ -113,6 +114,11 @@ function CancelOfferDialog({
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         data-autofocus
+      />
+      <Checkbox
+        label="Show this reason on the special's page, too"
+        checked={isReasonPublic}
+        onChange={(event) => setReasonPublic(event.target.checked)}
       />
     </Dialog>
   );
