@@ -495,6 +495,21 @@ def test_a_failed_special_without_an_alternative_says_that_nobody_was_charged(
     assert "No one was charged." in page
 
 
+@pytest.mark.parametrize("status", [OfferStatus.FAILED, OfferStatus.DELETED])
+def test_a_closed_special_leads_to_the_menu_where_no_other_is_open(
+    guest: Any, cast: Cast, status: OfferStatus
+) -> None:
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, status=status)
+    menu = '<a class="button" href="/patron">See the menu</a>'
+    page = guest.get(f"/specials/{offer.pk}").text
+    assert menu in page
+    assert page.index("Tell me when it's back") < page.index(menu)
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+    page = guest.get(f"/specials/{offer.pk}?again=1").text
+    assert "You can order now at" in page
+    assert menu not in page
+
+
 @pytest.mark.parametrize("status", [OfferStatus.ACTIVE, OfferStatus.FAILED])
 def test_the_way_back_from_a_special_is_the_list_of_those_that_are_open(
     guest: Any, cast: Cast, status: OfferStatus

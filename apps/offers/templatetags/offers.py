@@ -165,15 +165,19 @@ def photo(
 
 @register.inclusion_tag("components/next_specials.html")
 def next_specials(
-    restaurant: Restaurant, instead_of: Special | None = None, ordered: Iterable[SpecialOffer] = ()
+    restaurant: Restaurant,
+    instead_of: Special | None = None,
+    ordered: Iterable[SpecialOffer] = (),
+    *,
+    or_menu: bool = False,
 ) -> dict[str, Any]:
     """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
     has nothing to order itself; `instead_of` is the special of that page, `ordered` what its guest
-    has ordered."""
+    has ordered. Where none takes orders, there is nothing, or the way to the menu (`or_menu`)."""
     found = open_specials(restaurant, clock.now())
     page = [instead_of.offer] if instead_of else []
     others = to_order_next(found, without=[*page, *ordered])
-    return {"specials": others, "restaurant": restaurant}
+    return {"specials": others, "restaurant": restaurant, "or_menu": or_menu}
 
 
 @register.inclusion_tag("components/dish_marks.html")
