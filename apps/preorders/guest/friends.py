@@ -41,9 +41,7 @@ NOT_HERE = gettext_lazy(
 )
 WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
 WITH_ANOTHER = gettext_lazy("You've already reserved portions of this special for friends.")
-NOT_YET = gettext_lazy(
-    "You can reserve again once your friends have ordered what's reserved, or its time is over."
-)
+NOT_YET = gettext_lazy("You can reserve again once your friends have ordered what's reserved.")
 NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
 
 
@@ -223,7 +221,8 @@ def reserve_for_friends(
     *, order: PreOrder, portions: int, again: bool = False, now: datetime
 ) -> PreOrder:
     """Reserve portions for the guest's friends; `again` if a friend has ordered and the others that
-    were reserved before are ordered, too, or open to everybody. Sent again with the same number, it changes nothing.
+    were reserved before are ordered, too, or open to everybody. Sent again with the same number, it
+    changes nothing.
 
     Raises Conflict when the special or the order doesn't allow it or nothing is left, Invalid for
     more than `most_for_friends`.
