@@ -628,7 +628,7 @@ def test_the_late_styles_of_the_cart_change_no_distance_on_the_page(
 
 # Which of the page's parts one of these lies on.
 COVERED = """(shown) => [
-    ...document.querySelectorAll(".special-tools > *, [data-preorder], .order-end")
+    ...document.querySelectorAll(".special-tools > :not(.cart-dock), [data-preorder], .order-end")
   ]
   .filter((part) => part.checkVisibility())
   .filter((part) => {

@@ -1,4 +1,4 @@
-"""The way to the cart: what it says after something is added."""
+"""The way to the cart: where it stands on each page and width, and what it says after adding."""
 
 import re
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.e2e import calls
+from tests.e2e import calls, steps
 from tests.e2e.cart_steps import see_specials
 from tests.e2e.stack import Stack
 
@@ -14,6 +14,22 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 BAR, NOTICE = "[data-cart-bar]", "[data-cart-notice]"
 NAME = re.compile(r"^Cart · Portions: 1 \$19\.44 with tax")
+# The texts of the page with columns of pixels that the button has, too: one of them is below it at
+# some time while the page is scrolled.
+IN_ITS_COLUMNS = """(button) => {
+  const { left, right } = button.getBoundingClientRect();
+  const hasText = (part) => [...part.childNodes].some(
+    (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+  return [...document.querySelectorAll("header *, main *, footer *")]
+    .filter((part) => hasText(part) && part.checkVisibility() && !button.contains(part))
+    .filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.width > 1 && box.left < right && left < box.right;
+    }).map((part) => part.outerHTML);
+}"""
+DOUBLED = """addEventListener("DOMContentLoaded", () => {
+  document.documentElement.style.fontSize = "200%";
+})"""
 
 
 def box_of(part: Locator) -> FloatRect:
@@ -54,3 +70,82 @@ def test_the_bar_has_the_new_sum_at_once_and_what_was_added_stands_above_it(
     notice.click()
     expect(guest.get_by_role("dialog")).to_be_visible()
     expect(notice).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [360, 820, 1024])
+def test_a_specials_page_has_its_cart_beside_share_and_one_bar_at_most(
+    stack: Stack, visitor: Visitor, width: int
+) -> None:
+    special = calls.publish(stack, "Round rigatoni")
+    guest = visitor(phone=width < 960)
+    guest.set_viewport_size({"width": width, "height": 740})
+    guest.goto(stack.url(f"/specials/{special}", restaurant="luigis"))
+    share, back = guest.locator("[data-share]").first, guest.locator("[data-back-to-list]")
+    around = back, share, guest.locator(".photo")
+    places = [box_of(each) for each in around]
+    if width < 960:
+        guest.locator("[data-open-sheet]").click()
+    guest.locator("#pre-order [data-add-to-cart]").click()
+    expect_in_cart(guest, "Round rigatoni")
+    cart = guest.locator(BAR)
+    said, foot = box_of(guest.locator(NOTICE)), guest.locator(".sticky-action")
+    if foot.is_visible():
+        assert said["y"] + said["height"] <= box_of(foot)["y"]
+    # On a page that begins with it, nothing else stands elsewhere.
+    guest.goto(stack.url(f"/specials/{special}?afresh=1", restaurant="luigis"))
+    expect(cart).to_have_accessible_name(NAME)
+    expect(cart.locator(".in-cart")).to_have_text("1")
+    shown, other = box_of(cart), box_of(share)
+    assert shown["width"] == shown["height"] >= 44
+    assert shown["x"] + shown["width"] < other["x"]
+    assert shown["y"] + shown["height"] / 2 == pytest.approx(
+        other["y"] + other["height"] / 2, abs=1
+    )
+    assert [box_of(each) for each in around] == places
+    steps.tab_to(guest, cart)
+    guest.keyboard.press("Enter")
+    expect(guest.get_by_role("dialog")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-MX"])
+def test_large_text_leaves_the_cart_room_beside_share(
+    stack: Stack, visitor: Visitor, locale: str
+) -> None:
+    special = calls.publish(stack, "Grand gramigna")
+    guest = visitor(phone=True, locale=locale)
+    guest.add_init_script(DOUBLED)
+    guest.goto(stack.url(f"/specials/{special}", restaurant="luigis"))
+    guest.locator("[data-open-sheet]").click()
+    guest.locator("#pre-order [data-add-to-cart]").click()
+    row = [
+        box_of(guest.locator(each).first) for each in ("[data-back-to-list]", BAR, "[data-share]")
+    ]
+    for left, right in zip(row, row[1:], strict=False):
+        assert left["x"] + left["width"] <= right["x"]
+    assert row[0]["x"] >= 0
+    assert row[-1]["x"] + row[-1]["width"] <= 360
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron", "/specials/{special}"])
+def test_in_the_margin_of_a_laptop_the_cart_covers_no_text(
+    stack: Stack, visitor: Visitor, path: str
+) -> None:
+    special = calls.publish(stack, "Margin mafaldine")
+    guest = visitor()
+    guest.goto(stack.url(f"/specials/{special}?afresh=1", restaurant="luigis"))
+    guest.locator("#pre-order [data-add-to-cart]").click()
+    expect_in_cart(guest, "Margin mafaldine")
+    guest.goto(stack.url(f"{path.format(special=special)}?afresh=2", restaurant="luigis"))
+    cart = guest.locator(BAR)
+    for width in (1200, 1280, 1366, 1440, 1536):
+        guest.set_viewport_size({"width": width, "height": 800})
+        expect(cart).to_be_in_viewport(ratio=1)
+        assert cart.evaluate(IN_ITS_COLUMNS) == [], width
+    # Where the margin has no room, a bar as wide as the page, or the row above a special's photo.
+    for width in (1024, 1100):
+        guest.set_viewport_size({"width": width, "height": 800})
+        if "special}" in path:
+            assert box_of(cart)["y"] < box_of(guest.locator(".photo"))["y"]
+        else:
+            assert box_of(cart)["width"] == width
+            assert box_of(cart)["y"] + box_of(cart)["height"] == 800

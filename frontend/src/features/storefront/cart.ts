@@ -103,7 +103,8 @@ export function startCart(): void {
     const items = readCart(restaurant);
     const { portions, cents } = cartFigures(items, place.dataset.taxRate ?? "0");
     bar.hidden = portions === 0 && notice.hidden;
-    bar.querySelector("[data-cart-count]")?.replaceChildren(String(portions));
+    for (const count of bar.querySelectorAll("[data-cart-count]"))
+      count.replaceChildren(String(portions));
     bar.querySelector("[data-cart-sum]")?.replaceChildren(formatCents(cents));
     for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
       // Of a special that has closed, it stays away.
