@@ -154,8 +154,10 @@ def why_no_friends(order: PreOrder) -> str:
     of_guest = others.filter(friends_until__isnull=False)
     if order.customer_email and of_guest.filter(customer_email__iexact=order.customer_email):
         return str(WITH_ANOTHER)
+    if order.friends_until is None:
+        return ""
     # Nobody keeps portions from others, one time after another, for friends who never order.
-    if order.friends_until is not None and not portions_ordered(order):
+    if not portions_ordered(order):
         return str(NOT_YET)
     # Those whose time is over count until they are opened to everybody.
     is_reserving = any(left for _slot, left in own.left_for_friends())
