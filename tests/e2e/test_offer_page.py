@@ -152,7 +152,8 @@ def test_a_special_is_canceled_and_every_guest_is_told_why(owner: Page, stack: S
     expect(dialog).to_be_hidden()
 
     owner.get_by_role("button", name="Cancel this special").click()
-    dialog.get_by_label("Reason").fill("The boats stayed in the harbor.")
+    dialog.get_by_label("Reason", exact=True).fill("The boats stayed in the harbor.")
+    dialog.get_by_label("Show this reason on the special's page, too").check()
     dialog.get_by_role("button", name="Cancel special").click()
     expect(dialog).to_be_hidden()
     expect(owner.get_by_role("button", name="Cancel this special")).to_have_count(0)
@@ -163,6 +164,7 @@ def test_a_special_is_canceled_and_every_guest_is_told_why(owner: Page, stack: S
     assert "> The boats stayed in the harbor." in told
     owner.goto(calls.link_to(stack, special))
     expect(owner.get_by_role("heading", name="Canceled. No one pays.")).to_be_visible()
+    expect(owner.get_by_text("“The boats stayed in the harbor.”")).to_be_visible()
 
 
 def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack) -> None:
