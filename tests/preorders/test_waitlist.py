@@ -32,7 +32,7 @@ from tests.faults.ledger import assert_ledger_balances
 from tests.pages import text_of
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
-JUST_JOINED = "?done=emailed#waitlist"
+JUST_JOINED = "?done=emailed"
 
 
 @pytest.fixture
@@ -451,7 +451,10 @@ class TestThePages:
         for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
             assert steps in text_of(guest.get(path))
         one = text_of(guest.get(waitlist_entry_path(join(world, offer, 1, "One"))))
-        assert "When a portion opens up, we reserve it for you and email you." in one
+        assert (
+            "When a portion opens up, we reserve it for you and email you. If too few open up for "
+            "a guest ahead of you, you can go first." in one
+        )
 
     @pytest.mark.parametrize(
         ("mode", "has_times", "says"),

@@ -330,7 +330,7 @@ def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
 def _joined_here(entry: WaitlistEntry, *, now: datetime) -> HttpResponse:
     """To the entry's page, which this browser is shown with the address until the deadline."""
     path = waitlist_entry_path(entry)
-    response = _see(f"{path}?done={EMAILED}#waitlist")
+    response = _see(f"{path}?done={EMAILED}")
     response.set_cookie(
         _cookie(),
         _joined.token(entry.pk),
