@@ -37,6 +37,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", offers);
   find("[data-cart-notice]")?.toggleAttribute("hidden", true);
   localStorage.clear();
+  (find("[name=quantity]") as HTMLInputElement).value = "2";
   dispatchEvent(new Event("pageshow"));
 });
 
@@ -169,6 +170,15 @@ test("a second special restarts the notice's time", () => {
 test("the notice names the time that was chosen in the special's form", () => {
   find("#form")?.click();
   expect(find("[data-cart-added]")?.textContent).toBe("Penne · 5:00–5:30 PM");
+});
+
+test("the form doesn't order again what it put into the cart", () => {
+  const totals = vi.fn();
+  find("form")?.addEventListener("input", totals, { once: true });
+  find("#form")?.click();
+  expect(readCart("luigis")).toMatchObject([{ offerId: "penne", quantity: 2 }]);
+  expect((find("[name=quantity]") as HTMLInputElement).value).toBe("1");
+  expect(totals).toHaveBeenCalledOnce();
 });
 
 test("what is sold out by now leaves the cart as it was, and the notice says so", async () => {

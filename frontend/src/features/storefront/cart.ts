@@ -172,12 +172,12 @@ export function startCart(): void {
     closeSheet();
     const items = readCart(restaurant);
     saveCart(restaurant, withItem(items, item, Number(most)));
+    const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
+    tell(time ? `${name} · ${timeOf(time)}` : name, notice.dataset.says);
     // What is in the cart isn't ordered a second time by the form's own button.
     const quantity = form?.querySelector<HTMLInputElement>("[name=quantity]");
     if (quantity) quantity.value = "1";
     quantity?.dispatchEvent(new Event("input", { bubbles: true }));
-    const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
-    tell(time ? `${name} · ${timeOf(time)}` : name, notice.dataset.says);
     const before = items.find((each) => each.offerId === offerId);
     // Offline, the cart says so when it's opened.
     takeBackIfSoldOut(offerId, name, before).catch(() => undefined);
