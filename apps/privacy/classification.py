@@ -337,7 +337,9 @@ HOLDINGS: dict[str, Holding] = {
     "preorders.ExpirationSchedule": none(),
     "offers.Photo": none("widths"),
     "offers.Dish": none("name description translations allergens dietary"),
-    "offers.SpecialOffer": none("name description story translations allergens dietary"),
+    "offers.SpecialOffer": none(
+        "name description story public_reason translations allergens dietary"
+    ),
     "offers.OfferVersion": none(
         "name description translations allergens dietary alternative_name alternative_description "
         "alternative_translations alternative_allergens alternative_dietary"
