@@ -345,6 +345,9 @@ class Special:
             "day": self.serving.when,
             "terms": "" if self.opens_later else terms % {"deadline": self.deadline},
         }
+        if self.opens_later and not self.offer.goes_ahead:
+            portions = formats.portions(self.offer.min_preorders)
+            text = _("Goes ahead with %(portions)s") % {"portions": portions} + ". " + text
         return text.strip()
 
     @property

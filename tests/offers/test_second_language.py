@@ -151,7 +151,7 @@ class TestReading:
         text = page.content.decode()
         [data] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text, re.S)
         assert json.loads(data)["itemOffered"]["name"] == "Osobuco"
-        assert 'property="og:title"\n    content="Osobuco' in text
+        assert 'property="og:title"\ncontent="Osobuco' in text
 
     def test_a_text_that_is_missing_is_shown_as_it_was_written(
         self, api: Any, cast: Cast, offer: Any

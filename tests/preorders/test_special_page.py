@@ -60,14 +60,25 @@ def test_the_striped_seats_have_a_legend_while_portions_are_being_ordered(
     assert f"4 more and it's on 1 {legend}" in text_of(guest.get(f"/specials/{special.pk}?later"))
 
 
-def test_the_legend_goes_with_the_striped_seats_once_the_special_is_on(
+def test_the_legend_of_a_special_that_is_on_completes_how_many_are_left_of_its_maximum(
     guest: Any, special: Any, platform: None
 ) -> None:
     counted = SpecialOffer.objects.filter(pk=special.pk)
-    for ordered, hidden in ((11, ""), (12, " hidden")):
-        counted.update(ordered_portions=ordered, reserved_portions=ordered + 1)
-        page = guest.get(f"/specials/{special.pk}?{ordered}").content.decode()
+    for ordered, maximum, hidden in ((11, None, ""), (12, None, " hidden"), (12, 20, "")):
+        counted.update(
+            ordered_portions=ordered, reserved_portions=ordered + 1, max_preorders=maximum
+        )
+        page = guest.get(f"/specials/{special.pk}?{ordered}-{maximum}").content.decode()
         assert f'<p class="seats-legend"{hidden}>1 more reserved' in page
+
+
+def test_sharing_by_email_without_a_script_sends_the_address_of_the_special(
+    guest: Any, special: Any
+) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    assert re.search(
+        rf'href="mailto:\?subject=Osso%20buco&amp;body=http[^"]*/specials/{special.pk}"', page
+    )
 
 
 def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
@@ -272,7 +283,8 @@ def test_what_is_shared_before_pre_orders_open_says_so(
     markup = api(at=restaurant).get(f"/specials/{offer.pk}").content.decode()
     described = re.findall(r'(?:name|property)="(?:og:)?description" content="([^"]+)"', markup)
     day = Special(offer, NOON).serving.when
-    assert described == [f"{closes}. Save 20%, served {day}."] * 2
+    hook = "" if portions else f"Goes ahead with {offer.min_preorders} portions. "
+    assert described == [f"{hook}{closes}. Save 20%, served {day}."] * 2
     [alt] = re.findall(r'property="og:image:alt" content="([^"]+)"', markup)
     assert alt == f"{offer.name}: {closes}"
     [text] = set(re.findall(r'data-share-text="([^"]+)"', markup))

@@ -73,7 +73,9 @@ def catalogue() -> SafeString:
 
 @lru_cache
 def _texts(code: str) -> dict[str, Any]:
-    """Translations keyed by the English text; plural forms are a list."""
+    """Translations keyed by the English text; plural forms are a list. Ours alone: without a
+    folder, Django adds those of every app, of which its admin has many."""
     machinery = JavaScriptCatalog()
-    machinery.translation = DjangoTranslation(code, domain="djangojs", localedirs=[])
+    ours = [str(folder) for folder in settings.LOCALE_PATHS]
+    machinery.translation = DjangoTranslation(code, domain="djangojs", localedirs=ours)
     return machinery.get_catalog()

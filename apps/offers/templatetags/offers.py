@@ -85,8 +85,9 @@ def seats(
         sentence = _("Every time is full right now")
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
-    # Striped seats are drawn below the minimum alone.
-    is_explained = offer.ordered_portions < offer.min_preorders
+    # Beyond the minimum no seat is striped, but how many are left of a maximum leaves them out.
+    is_short = offer.ordered_portions < offer.min_preorders
+    is_explained = is_short or offer.max_preorders is not None
     return {
         "special": special,
         "offer": offer,

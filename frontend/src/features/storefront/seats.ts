@@ -67,7 +67,8 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   dataset.maximum = String(maximum ?? "");
   const legend = seats.querySelector<HTMLElement>(".seats-legend");
   if (legend) {
-    legend.hidden = !beingOrdered || filled >= minimum || state === "sold_out";
+    const isExplained = filled < minimum || maximum !== null;
+    legend.hidden = !beingOrdered || !isExplained || state === "sold_out";
     legend.textContent = reservedWords(beingOrdered);
   }
   const drawn = seats.querySelector(".seats-row");

@@ -393,9 +393,11 @@ test("the striped seats have a legend while portions are being ordered", () => {
   expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
   redrawSeats(seats, "open", shown);
   expect(legend.hidden).toBe(true);
-  // No seat is striped once it is on.
-  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 2 });
+  // Beyond the minimum no seat is striped, but those that are left of a maximum leave them out.
+  redrawSeats(seats, "on", { ...shown, filled: 3, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
+  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 2 });
+  expect(legend.hidden).toBe(false);
   // Of a sold-out special the sentence says it.
   redrawSeats(seats, "sold_out", { ...shown, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
