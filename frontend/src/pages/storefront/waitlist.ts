@@ -5,13 +5,18 @@
  * Once        <p data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Change      <form data-held-cents data-unit-cents data-tax-rate> says the total of the number that is chosen, and
  *             on its [data-change-to] what would change.
+ * Turn        [data-look-again] and [data-look-once-closed]: the page is loaded again once it is the guest's turn, and
+ *             once the turn is over, see outcome.ts.
  * Folds       <details id="email"> is opened by a link to #email.
  */
 import "@/styles/order.css";
 import { startChangeForm } from "@/features/storefront/change-form";
 import { openFolds } from "@/features/storefront/folds";
 import { forgetWelcome } from "@/features/storefront/once";
+import { startClosing, startOutcome } from "@/features/storefront/outcome";
 
 openFolds();
 startChangeForm();
 forgetWelcome();
+startOutcome();
+startClosing();
