@@ -1,11 +1,15 @@
 """Two friends order at the same moment the last portion that a guest reserved for them."""
 
+from datetime import timedelta
+
 import pytest
 
 from apps.common.errors import Conflict
+from apps.offers.models import PickupSlot
+from apps.offers.pickup_slots import slots_of
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import lapse_overdue
-from apps.preorders.guest.friends import open_to_everybody, reserve_for_friends
+from apps.preorders.guest.friends import move_with_friends, open_to_everybody, reserve_for_friends
 from apps.preorders.models import PreOrder
 from tests.threads import at_once
 
@@ -59,3 +63,56 @@ def test_a_friend_presses_while_the_starter_cancels_and_the_time_ends(world, ana
     )
     assert not [each for each in answers if isinstance(each, Exception)], answers
     assert_counted(world, offer, reserved=2)
+
+
+@pytest.fixture
+def times(world):
+    """A full time, and one with room for three portions."""
+    offer = world.offer(min_preorders=1, max_preorders=20)
+    return [
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=hours),
+            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
+            capacity=capacity,
+        )
+        for hours, capacity in ((6, 2), (7, 3))
+    ]
+
+
+def ordered_at(world, time):
+    order = world.begin(world.fresh(time.offer), slot_id=time.pk)
+    world.pay(order)
+    world.hear(order)
+    return world.fresh(order)
+
+
+def test_two_guests_who_move_with_their_friends_to_the_same_time_do_not_both(world, times):
+    full, free = times
+    ana, bea = (ordered_at(world, full) for _ in range(2))
+
+    def reserve(order):
+        return lambda: reserve_for_friends(order=order, portions=1, slot_id=free.pk, now=world.now)
+
+    answers = at_once(reserve(ana), reserve(bea))
+    [refused] = [each for each in answers if isinstance(each, Conflict)]
+    assert "7:00–7:30 PM doesn't have room for all of you anymore." in refused.message
+    found = [world.fresh(each) for each in (ana, bea)]
+    both = [(each.friend_portions, each.pickup_slot_id) for each in found]
+    assert sorted(both) == [(0, full.pk), (1, free.pk)]
+    assert_counted(world, full.offer, reserved=3)
+
+
+def test_a_guest_who_moves_to_a_time_while_others_order_it_takes_no_more_than_it_has(world, times):
+    full, free = times
+    ana = ordered_at(world, full)
+    reserve_for_friends(order=ana, portions=2, now=world.now)
+    answers = at_once(
+        lambda: move_with_friends(order=ana, slot_id=free.pk, now=world.now),
+        lambda: world.begin(full.offer, slot_id=free.pk),
+    )
+    assert len([each for each in answers if isinstance(each, Conflict)]) == 1, answers
+    [_, state] = slots_of(world.fresh(full.offer))
+    has_moved = world.fresh(ana).pickup_slot_id == free.pk
+    assert (state.taken, state.for_friends) == ((1, 2) if has_moved else (1, 0))

@@ -1,7 +1,7 @@
 """What a guest does for friends: reserving portions for them, and opening these to everybody
 (decision 88)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.offers.models import SpecialOffer
-from apps.offers.pickup_slots import SlotState
+from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.preorders.checkout.acceptance import check_open
 from apps.preorders.core.friends import (
@@ -33,6 +33,8 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.core.reservations import lapse_reservations
+from apps.preorders.guest.choices import change_slot
+from apps.preorders.guest.friends_times import why_not_shared
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST, PreOrderStatus
 
@@ -68,8 +70,9 @@ class FriendsOnOrderPage:
     with_another: bool = False  # whether the guest reserved some with another order instead
 
     @property
-    def choices(self) -> range:
-        return range(1, self.most + 1)
+    def numbers(self) -> Sequence[int]:
+        """Of portions: those still reserved, or those that can be."""
+        return [self.left] if self.left else range(1, self.most + 1)
 
     @property
     def has_unnamed(self) -> bool:
@@ -179,35 +182,6 @@ def who_left(order: PreOrder) -> str:
     return text % {"name": name, "own": order.quantity}
 
 
-@dataclass(frozen=True, slots=True)
-class RoomForFriends:
-    """The portions that the order's time has left for its guest's friends, None without a limit;
-    and `another` time with more, and how many friends it has room for."""
-
-    left: int | None = None
-    another: str = ""
-    there: int = 0
-
-
-def room_for_friends(order: PreOrder, slots: Iterable[SlotState]) -> RoomForFriends:
-    """`slots` are as for an order that chooses again."""
-    rooms = {each: _room_beside(order, each) for each in slots}
-    own = next((each for each in rooms if each.slot.pk == order.pickup_slot_id), None)
-    if own is None or own.left is None:
-        return RoomForFriends()
-    # Of those with the most room, the first: `max` returns that one.
-    best = max(rooms, key=lambda each: rooms[each])
-    if rooms[best] <= rooms[own]:
-        return RoomForFriends(rooms[own])
-    return RoomForFriends(rooms[own], best.label, rooms[best])
-
-
-def _room_beside(order: PreOrder, slot: SlotState) -> int:
-    """For how many friends a time has room beside the order's own portions."""
-    most = min(MAX_FRIEND_PORTIONS, order.offer.max_per_order)
-    return most if slot.left is None else max(0, min(most, slot.left - order.quantity))
-
-
 def most_for_friends(offer: SpecialOffer, left: int | None, *, ordered: int = 0) -> int:
     """The most portions a guest can reserve for friends now, of those `left`, within one order's
     maximum, less what friends have `ordered`: if they cancel, it is reserved again. No more than
@@ -220,47 +194,77 @@ def most_for_friends(offer: SpecialOffer, left: int | None, *, ordered: int = 0)
 
 
 def reserve_for_friends(
-    *, order: PreOrder, portions: int, again: bool = False, now: datetime
+    *,
+    order: PreOrder,
+    portions: int,
+    slot_id: int | None = None,
+    again: bool = False,
+    now: datetime,
 ) -> PreOrder:
     """Reserve portions for the guest's friends; `again` if a friend has ordered and the others that
-    were reserved before are ordered, too, or open to everybody. Sent again with the same number, it
-    changes nothing.
+    were reserved before are ordered, too, or open to everybody. `slot_id` is the time that the
+    guest's own order moves to, where all of them have room: both or neither. Sent again with the
+    same number and time, it changes nothing.
 
-    Raises Conflict when the special or the order doesn't allow it or nothing is left, Invalid for
-    more than `most_for_friends`.
+    Raises Conflict when the special or the order doesn't allow it, nothing is left, or the time has
+    lost its room; Invalid for more than `most_for_friends`.
     """
     with transaction.atomic():
         order = lock_order(order.pk)
-        offer = order.offer
         reserved = portions_left(order, now=now) if again else order.friend_portions
-        if portions and portions == reserved:
-            return order
-        check_open(offer, now)
-        if lapse_reservations(offer, now=now):
-            recount(offer, now=now)
-        if reason := why_no_friends(order):
-            raise Conflict(reason)
-        if order.friends_until is not None and not again:
-            raise Conflict(str(NOT_YET))  # an old page, which didn't show the first reservation
-        cap = offer.max_preorders
-        left = None if cap is None else cap - reserved_portions(offer)
-        ordered = portions_ordered(order)
-        most = most_for_friends(offer, left, ordered=ordered)
-        if not most:
-            raise Conflict(_("No portions are left to reserve for friends."))
-        if not 1 <= portions <= most:
-            message = ngettext(
-                "You can reserve 1 portion for a friend.",
-                "You can reserve 1 to %(most)d portions for friends.",
-                most,
-            ) % {"most": most}
-            raise Invalid.because([FieldError("friends", message)])
-        order.friend_portions = ordered + portions
-        order.friends_until = friends_until_for(offer, now)
-        order.save(update_fields=["friend_portions", "friends_until"])
-        _note(order, "0", str(portions), now)
-        recount(offer, now=now)
+        if not portions or portions != reserved:
+            _reserve(order, portions, again=again, now=now)
+        if slot_id is not None:
+            order = _move(order, slot_id, field="friends", now=now)
     return order
+
+
+def _reserve(order: PreOrder, portions: int, *, again: bool, now: datetime) -> None:
+    offer = order.offer
+    check_open(offer, now)
+    if lapse_reservations(offer, now=now):
+        recount(offer, now=now)
+    if reason := why_no_friends(order):
+        raise Conflict(reason)
+    if order.friends_until is not None and not again:
+        raise Conflict(str(NOT_YET))  # an old page, which didn't show the first reservation
+    cap = offer.max_preorders
+    left = None if cap is None else cap - reserved_portions(offer)
+    ordered = portions_ordered(order)
+    most = most_for_friends(offer, left, ordered=ordered)
+    if not most:
+        raise Conflict(_("No portions are left to reserve for friends."))
+    if not 1 <= portions <= most:
+        message = ngettext(
+            "You can reserve 1 portion for a friend.",
+            "You can reserve 1 to %(most)d portions for friends.",
+            most,
+        ) % {"most": most}
+        raise Invalid.because([FieldError("friends", message)])
+    order.friend_portions = ordered + portions
+    order.friends_until = friends_until_for(offer, now)
+    order.save(update_fields=["friend_portions", "friends_until"])
+    _note(order, "0", str(portions), now)
+    recount(offer, now=now)
+
+
+def move_with_friends(*, order: PreOrder, slot_id: int, now: datetime) -> PreOrder:
+    """Move the guest's order to a time with room for it and for all that is reserved for friends.
+    Safe to repeat. Raises Conflict when that time has lost its room, or it is too late."""
+    with transaction.atomic():
+        return _move(lock_order(order.pk), slot_id, field="move", now=now)
+
+
+def _move(order: PreOrder, slot_id: int, *, field: str, now: datetime) -> PreOrder:
+    """As if the guest changed the time, if all of them have room there; an error is about the
+    `field`. The caller holds the order's lock."""
+    if slot_id == order.pickup_slot_id:
+        return order
+    slots = slots_of(order.offer, besides=order.pk)
+    reason = why_not_shared(order, slots, slot_id, portions_left(order, now=now))
+    if reason:
+        raise Conflict(reason, fields=[FieldError(field, reason)])
+    return change_slot(order=order, slot_id=slot_id, now=now)
 
 
 def open_to_everybody(*, order: PreOrder, now: datetime) -> PreOrder:

@@ -13,7 +13,9 @@ def reserve(world, order, portions, *, again=False):
     )
 
 
-def friend(world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=False, pays=True):
+def friend(
+    world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=False, pays=True, **more
+):
     offer = world.fresh(starter.offer)
     order = world.begin(
         offer,
@@ -21,6 +23,7 @@ def friend(world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=Fals
         friend_of=world.fresh(starter),
         name=name,
         shows_first_name=shows_first_name,
+        **more,
     )
     if pays:
         world.pay(order)

@@ -14,7 +14,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.reservations import lapse_overdue, reserve_again
 from apps.preorders.guest import changes, choices
 from apps.preorders.guest.friends import open_to_everybody
-from apps.preorders.models import Email, PreOrder
+from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from tests.pages import text_of
 from tests.preorders.friends.steps import reserve
@@ -46,6 +46,10 @@ def ana(world, offer, times):
     world.pay(order)
     world.hear(order)
     return reserve(world, order, 2)
+
+
+def plain(page):
+    return text_of(page).replace("\u00a0", " ")
 
 
 def left(world, offer, **who):
@@ -111,34 +115,21 @@ def test_the_restaurant_reads_how_many_are_ordered_at_a_time(world, offer, times
 def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
     world, guest, offer, times, ana
 ):
-    page = text_of(own_page(guest, ana))
+    page = plain(own_page(guest, ana))
     assert "2 portions for your friends" in page
     assert "There's room for them at your time, 6:00–6:30 PM." in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
-    page = text_of(own_page(guest, ana))
-    assert "At 6:00–6:30 PM there's room for 1 of them; others can come at another time." in page
+    page = plain(own_page(guest, ana))
+    shared = "7:00–7:30 PM has room for all of you. Move your order to 7:00 PM"
+    assert f"At 6:00–6:30 PM there's room for 1 of them. {shared}" in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
-    assert "6:00–6:30 PM is full now, so they'll come at another time." in text_of(
-        own_page(guest, ana)
-    )
-
-
-def test_a_guest_reads_how_many_friends_can_come_at_the_same_time_before_reserving(
-    world, guest, offer, times, ana
-):
-    PreOrder.objects.filter(pk=ana.pk).update(friend_portions=0, friends_until=None)
-    PickupSlot.objects.filter(pk=times[0]).update(capacity=None)
-    page = text_of(own_page(guest, ana))
-    assert "Reserve portions for friends" in page
-    assert "there's room for" not in page
-    PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
-    room = "At 6:00–6:30 PM there's room for 1 friend."
-    another = "7:00–7:30 PM has room for you and 5 friends. Change your time"
-    assert f"{room} {another}" in text_of(own_page(guest, ana)).replace("\u00a0", " ")
-    PickupSlot.objects.filter(pk=times[1]).update(capacity=2)
-    page = text_of(own_page(guest, ana)).replace("\u00a0", " ")
-    assert room in page
-    assert "Change your time" not in page
+    assert f"6:00–6:30 PM is full now. {shared}" in plain(own_page(guest, ana))
+    PickupSlot.objects.filter(pk=times[1]).update(capacity=1)
+    page = plain(own_page(guest, ana))
+    assert "6:00–6:30 PM is full now. 7:00–7:30 PM has room for 1." in page
+    assert "Move your order" not in page
+    PickupSlot.objects.filter(pk=times[1]).update(capacity=0)
+    assert "6:00–6:30 PM is full now. Every other time is full." in plain(own_page(guest, ana))
 
 
 def test_the_starter_and_a_friend_read_when_the_other_comes(world, guest, offer, times, ana):

@@ -91,8 +91,12 @@ def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
 
 
 def _chosen_slot(request: HttpRequest) -> int:
-    """The chosen pickup time's id; -1 for what isn't one."""
-    chosen = request.POST.get("slotId", "")
+    """The chosen pickup time's id."""
+    return _slot_from(request.POST.get("slotId", ""))
+
+
+def _slot_from(chosen: str) -> int:
+    """A pickup time's id; -1 for what isn't one."""
     return int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else -1
 
 
@@ -114,10 +118,18 @@ def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
 
 
 def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    typed = request.POST.get("friends", "")
-    portions = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0
-    again = request.POST.get("again") == "yes"
-    return friends.reserve_for_friends(order=order, portions=portions, again=again, now=now)
+    typed, moves, slot = request.POST.get("friends", "").partition("@")
+    return friends.reserve_for_friends(
+        order=order,
+        portions=int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0,
+        slot_id=_slot_from(slot) if moves else None,
+        again=request.POST.get("again") == "yes",
+        now=now,
+    )
+
+
+def _move_with_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    return friends.move_with_friends(order=order, slot_id=_chosen_slot(request), now=now)
 
 
 def _open_to_everybody(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -176,6 +188,7 @@ ACTIONS = {
     "cancel": Action(_cancel),
     "revoke": Action(_revoke),
     "friends": Action(_reserve_for_friends),
+    "move": Action(_move_with_friends),
     "open_to_everybody": Action(_open_to_everybody),
     "erase": Action(_erase, Purpose.DATA),
     "link": Action(_email_link, None),

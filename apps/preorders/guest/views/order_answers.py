@@ -11,12 +11,17 @@ from apps.common.errors import DomainError
 from apps.offers.dietary import mentioned_allergens
 from apps.offers.sold_dishes import dish_now
 from apps.preorders.checkout.terms import choice_saved_of
+from apps.preorders.core.friends import portions_ordered
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.guest import changes
 from apps.preorders.models import PreOrder
 
 # The markers in the address after a form that was sent as it was.
 SAME_ORDER, UNCHANGED = "same", "unchanged"
+# After portions were reserved at a time that the guest's own order moved to.
+RESERVED_AND_MOVED = "reserved"
+# What the card of the guest's friends answers itself.
+FOR_FRIENDS = ("friends", RESERVED_AND_MOVED, "move", "open_to_everybody")
 # The folded part of the page with an action's form.
 PARTS = {
     **dict.fromkeys(
@@ -49,6 +54,8 @@ def marker_of(name: str, order: PreOrder, form: QueryDict) -> str:
         return UNCHANGED
     if name == "service" and form.get("serviceMode") == form.get("shownMode"):
         return UNCHANGED
+    if name == "friends" and "@" in form.get("friends", ""):
+        return RESERVED_AND_MOVED
     return name
 
 
@@ -63,6 +70,7 @@ def answer_to(
     """The result of the last action: what was done, or why not, with what was typed."""
     unfinished = changes.unfinished_change(order)
     portions = {"number": order.quantity}
+    moved = _("You all come at %(time)s now.") % {"time": slot_label(order)}
     ordered = ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))
     done = {
         # Back from the card page, before the payment provider has told about it.
@@ -83,6 +91,7 @@ def answer_to(
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
         "opened": _("This browser can now download or delete your data for 30 minutes."),
         "friends": _("Reserved. Send your friends the link."),
+        "move": moved,
         "open_to_everybody": _("Open to everyone."),
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
@@ -90,13 +99,15 @@ def answer_to(
     }
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
     marker = request.GET.get("done", "")
+    if marker == RESERVED_AND_MOVED:
+        done[marker] = f"{_reserved(order)} {moved}"
     return {
         "is_saving": marker == "portions" and unfinished is not None and not refusal,
         "done": "" if refusal else done.get(marker, ""),
         # Personal, as the note is.
         "note_clash": _note_clash(order) if marker == "note" and can_change and not refusal else "",
         "did_nothing": marker in (SAME_ORDER, UNCHANGED),
-        "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
+        "done_for_friends": not refusal and marker in FOR_FRIENDS,
         "link_ended": marker == "ended",
         "refusal": refusal.message if refusal and not errors else "",
         "errors": errors,
@@ -104,6 +115,7 @@ def answer_to(
         "action": (opened := action or request.GET.get("open", "")),
         "opened": PARTS.get(opened, ""),
         "typed": request.POST if refusal else {},
+        "chosen_for_friends": request.POST.get("friends", "").partition("@")[0],
     }
 
 
@@ -113,6 +125,17 @@ def _note_clash(order: PreOrder) -> str:
     return formats.listed(
         [str(each.label).lower() for each in mentioned_allergens(order.note, contained)]
     )
+
+
+def _reserved(order: PreOrder) -> str:
+    """The portions that friends didn't order before."""
+    reserved = order.friend_portions - portions_ordered(order)
+    text = ngettext(
+        "Reserved %(portions)s portion for a friend.",
+        "Reserved %(portions)s portions for friends.",
+        reserved,
+    )
+    return text % {"portions": reserved}
 
 
 def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:

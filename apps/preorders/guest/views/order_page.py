@@ -45,9 +45,9 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import (
     FriendsOnOrderPage,
     friends_on_order_page,
-    room_for_friends,
     who_left,
 )
+from apps.preorders.guest.friends_times import room_for_friends
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
@@ -108,6 +108,7 @@ def order_page(
         is_over = order.status in OVER or is_refunded or was_day
         has_ended = order.status == PreOrderStatus.CANCELLED or is_refunded
         others = orders_of_visit(order, now)
+        party = None if by_id else _party(order, shown, can_change=can_change)
         context = {
             "restaurant": restaurant,
             "order": order,
@@ -161,11 +162,11 @@ def order_page(
                 "starter_time": starter_time(order),
                 "goes_back_to": reserved_again_by(order, now=now) if can_change else "",
                 "who_left": who_left(order) if can_change and not is_over else "",
-                "party": _party(order, shown, can_change=can_change),
+                "party": party,
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
                 **_portions_and_time(
-                    order, shown, _typed(request, refusal, action), can_change=can_change
+                    order, shown, _typed(request, refusal, action), party, can_change=can_change
                 ),
                 **answer_to(request, order, refusal, action, can_change=can_change),
             }
@@ -270,9 +271,15 @@ def _allowed_changes(
 
 
 def _portions_and_time(
-    order: PreOrder, special: Special, typed: Mapping[str, str], *, can_change: bool
+    order: PreOrder,
+    special: Special,
+    typed: Mapping[str, str],
+    party: FriendsOnOrderPage | None,
+    *,
+    can_change: bool,
 ) -> dict[str, Any]:
-    """The form to change the portions and the pickup time, with what was typed, and its limits."""
+    """The form to change the portions and the pickup time, with what was typed, and its limits; and
+    where the guest's friends have room."""
     offer = special.offer
     most, left = offer.max_per_order, special.portions_left
     if left is not None and order.quantity + left >= most:
@@ -299,7 +306,7 @@ def _portions_and_time(
         "slots": slots,
         "slot_choice": choice,
         "own_slot": own,
-        "room_for_friends": room_for_friends(order, slots),
+        "rooms_for_friends": room_for_friends(order, slots, party.numbers) if party else [],
         "unfinished_time": _label_of(changes.unfinished_change(order), slots),
         "selected_slot": choice.selected if wanted else "",
     }
