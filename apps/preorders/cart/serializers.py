@@ -22,7 +22,7 @@ from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_er
 from apps.preorders.checkout.terms import charge_in_brief_of, terms_of
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import CartItemOutcome, arrival_notes_of
-from apps.preorders.core.friends import when_and_with_whom
+from apps.preorders.core.friends import when_and_invited_by
 from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.core.selectors import card_of
@@ -119,7 +119,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     imageUrl = serializers.SerializerMethodField(help_text="A thumbnail.")
     photoUrl = serializers.SerializerMethodField(help_text="Its photo, for wide screens.")
     served = serializers.SerializerMethodField(
-        help_text="The day, the time, dine in or pickup, and whose friend comes, in words."
+        help_text="The day, the time, dine in or pickup, and who invited the guest, in words."
     )
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
@@ -138,7 +138,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     )
 
     def get_served(self, order: PreOrder) -> str:
-        return when_and_with_whom(order)
+        return when_and_invited_by(order)
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return thumbnail_url(order.sold.photo)

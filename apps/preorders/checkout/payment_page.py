@@ -26,7 +26,7 @@ from apps.preorders.checkout.acceptance import OFFER_CLOSED
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.terms import card_note
 from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.friends import when_and_with_whom
+from apps.preorders.core.friends import when_and_invited_by
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
 from apps.restaurants.branding import ACCENT, PAPER, brand_of, logo_address
@@ -135,7 +135,7 @@ def _described(order: PreOrder, *, hold_only: bool, before: int | None) -> str:
     has no counts of the special, nor what became of a friend's order, because Stripe refuses other
     words with the same key: https://docs.stripe.com/api/idempotent_requests. A change's own numbers
     stay: another number is another operation."""
-    parts = [when_and_with_whom(order)]
+    parts = [when_and_invited_by(order)]
     if before is not None:
         numbers = {"before": formats.portions(before), "after": order.quantity}
         parts.insert(0, _("Change from %(before)s to %(after)d") % numbers)

@@ -252,14 +252,14 @@ def starter_name(order: PreOrder) -> str:
     return first_name(starter.customer_name)
 
 
-def when_and_with_whom(order: PreOrder) -> str:
-    """`Wed, Dec 2 · 5:00–5:30 PM · Dine in · With Ana`, for a payment that begins; whatever becomes
-    of that guest's order meanwhile."""
+def when_and_invited_by(order: PreOrder) -> str:
+    """`Wed, Dec 2 · 5:00–5:30 PM · Dine in · Invited by Ana`, for a payment that begins; whatever
+    becomes of that guest's order meanwhile, and at whichever time that guest comes."""
     starter = order.friend_of
     if starter is None:
         return order.serving.text
-    with_whom = _("With %(name)s") % {"name": first_name(starter.customer_name)}
-    return f"{order.serving.text} · {with_whom}"
+    invited_by = _("Invited by %(name)s") % {"name": first_name(starter.customer_name)}
+    return f"{order.serving.text} · {invited_by}"
 
 
 def starter_who_left(order: PreOrder) -> str:

@@ -95,11 +95,16 @@ class ChangedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Friends who ordered one by one with a guest's link and come at the same time (decision 88):
-    the guest who invited them, and everybody's orders."""
+    """Friends who ordered one by one with a guest's link (decision 88): the guest who invited them,
+    and everybody's orders."""
 
     name: str
     orders: list[PreOrder]
+
+    @property
+    def comes_apart(self) -> bool:
+        """Whether they come at several times."""
+        return len({order.pickup_slot_id for order in self.orders}) > 1
 
 
 @dataclass(frozen=True, slots=True)

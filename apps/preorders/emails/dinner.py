@@ -19,6 +19,7 @@ from apps.preorders.core.links import order_url
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.documents.receipt import has_receipt
 from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM, can_be_changed
+from apps.preorders.emails.friends import dinner_of_friend, with_friend
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -88,8 +89,12 @@ def dinner_layout(email: Email) -> dict[str, Any]:
         return {"about": about}
     if email.kind in TO_THE_FORM:
         about |= _row_to_order(order, email.offer or order.offer)
+    if email.kind == EmailKind.RECEIVED:
+        about["beside"] = with_friend(order)
     if email.kind in ABOUT_A_FRIEND:
         about["whose"] = _("Your order")
+    if email.kind == EmailKind.FRIEND_JOINED and email.friend:
+        about |= dinner_of_friend(email.friend, order)
     is_expected = email.kind in WITH_BUTTONS
     return {
         **photo_of(order, email),

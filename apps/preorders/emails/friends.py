@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
+from apps.common.emails import one_line
 from apps.preorders.core.decisive import reached_minimum
 from apps.preorders.core.friends import (
     first_name,
@@ -20,13 +21,27 @@ from apps.preorders.models.states import EmailKind
 
 
 def with_friend(order: PreOrder) -> str:
-    """Whose friend the guest is, and when that guest comes, if at another time."""
-    name, time = starter_name(order), starter_time(order)
-    if not name:
+    """With whom a friend comes, or when that guest comes, if at another time; empty for guests whom
+    nobody invited."""
+    facts = {"name": one_line(starter_name(order)), "time": starter_time(order)}
+    if not facts["name"]:
         return ""
-    if time:
-        return _("You're in with %(name)s, who comes at %(time)s.") % {"name": name, "time": time}
-    return _("You're in with %(name)s.") % {"name": name}
+    return (_("%(name)s comes at %(time)s") if facts["time"] else _("With %(name)s")) % facts
+
+
+def dinner_of_friend(friend: PreOrder, order: PreOrder) -> dict[str, str | list[str]]:
+    """What the email to `order`'s guest says of the dinner of a friend who is in: when and what,
+    and below it when the guest comes, if at another time."""
+    when = [part for part in (friend.serving.short_day, slot_label(friend)) if part]
+    name, own = one_line(shown_first_name(friend)), slot_label(order)
+    is_apart = bool(own) and friend.pickup_slot_id != order.pickup_slot_id
+    return {
+        "when": " · ".join(when),
+        "when_parts": when,
+        "beside": _("You come at %(time)s") % {"time": own} if is_apart else "",
+        "whose": _("%(name)s's order") % {"name": name} if name else _("Their order"),
+        "sum": formats.portions(friend.quantity),
+    }
 
 
 def facts_of_friends(email: Email) -> dict[str, Any]:

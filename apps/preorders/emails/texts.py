@@ -49,7 +49,7 @@ from apps.preorders.core.selectors import (
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open, why_sent
 from apps.preorders.emails.dinner import ABOUT_A_FRIEND, WITH_CODE, has_dinner, is_to_come
-from apps.preorders.emails.friends import facts_of_friends, with_friend
+from apps.preorders.emails.friends import facts_of_friends
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import (
     EmailKind,
@@ -126,7 +126,6 @@ def order_email_text(email: Email) -> EmailText:
         facts["change"] = _change(email)
         facts["has_grown"] = bool(facts["change"]) and _has_grown(order)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
-        facts["with_friend"] = with_friend(order)
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)

@@ -35,7 +35,7 @@ def test_a_friend_gets_a_reserved_portion_of_a_special_that_is_sold_out(world, g
     assert begun.status_code == 201, begun.content
     assert counts(world, full) == (4, 6)  # taken from those that were reserved
     (item,) = begun.json()["items"]
-    assert item["served"] == "Wed, Mar 24 · Dine in or pickup · With Ana"
+    assert item["served"] == "Wed, Mar 24 · Dine in or pickup · Invited by Ana"
 
     world.stripe.confirm(begun.json()["clientSecret"], GOOD)
     guest.post(f"/api/checkouts/{begun.json()['checkoutId']}/confirm", {})

@@ -318,7 +318,7 @@ class TestTheFriendsPage:
         joined = friend(world, ana, pays=False)
         asked = checkout_request(joined, expires_at=world.now, hold_only=True, note="")
         assert asked.item.description == (
-            "Wed, Mar 24 · Dine in or pickup · With Ana · Held now, charged only if it's on"
+            "Wed, Mar 24 · Dine in or pickup · Invited by Ana · Held now, charged only if it's on"
         )
 
     def test_the_link_works_on_the_platforms_host_and_is_what_a_chat_shares(

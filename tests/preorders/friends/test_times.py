@@ -16,6 +16,8 @@ from apps.preorders.guest import changes, choices
 from apps.preorders.guest.friends import open_to_everybody
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
+from apps.restaurants.models import Membership
+from tests.factories import MembershipFactory
 from tests.pages import text_of
 from tests.preorders.friends.steps import reserve
 from tests.preorders.friends.test_cart import order as order_with_wallet
@@ -145,8 +147,10 @@ def test_the_starter_and_a_friend_read_when_the_other_comes(world, guest, offer,
     assert shown.index('class="order-actions"') < shown.index('id="bring-friends"')
     world.work()
     bodies = {each.to[0].partition(" ")[0]: each.body for each in mail.outbox}
-    assert "They ordered 1 portion, 7:00–7:30 PM.\n" in bodies["Ana"]
-    assert "You're in with Ana, who comes at 6:00–6:30 PM." in bodies["Bea"]
+    assert (
+        "7:00–7:30 PM\nYou come at 6:00–6:30 PM\nTheir order: Osso Buco, 1 portion" in bodies["Ana"]
+    )
+    assert "7:00–7:30 PM · Pickup\nAna comes at 6:00–6:30 PM\n" in bodies["Bea"]
 
 
 def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, times, ana):
@@ -175,7 +179,7 @@ def test_a_friends_order_at_another_time_says_when_the_starter_comes(
         world.hear(order)
         return text_of(own_page(guest, world.fresh(order)))
 
-    assert "with Ana. Ana comes at 6:00–6:30 PM." in joined(times[1])
+    assert "Ana comes at 6:00–6:30 PM, you at 7:00–7:30 PM" in joined(times[1])
 
 
 def test_a_friend_at_another_time_is_emailed_once_the_starter_changes_it(
@@ -243,3 +247,17 @@ def test_a_friend_with_a_wallet_has_that_room_too(world, guest, offer, times, an
     link = friends_token(ana)
     begun = order_with_wallet(guest, offer, 2, slotId=times[0], friendsLink=link)
     assert begun.status_code == 201, begun.content
+
+
+def test_the_kitchen_reads_when_each_of_a_party_comes_only_if_they_come_apart(
+    api, world, offer, times, ana
+):
+    owner = api(MembershipFactory(restaurant=world.restaurant, role=Membership.Role.OWNER).user)
+    bea = world.begin(world.fresh(offer), slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    world.pay(bea)
+    world.hear(bea)
+    sheet = f"/restaurant/kitchen?offer={offer.pk}"
+    assert "Ana Lopez’s party , 2 orders: Ana Lopez (1), Bea Ruiz (1)" in text_of(owner.get(sheet))
+    choices.change_slot(order=world.fresh(bea), slot_id=times[1], now=world.now)
+    at = "Ana Lopez (1 at 6:00–6:30 PM), Bea Ruiz (1 at 7:00–7:30 PM)"
+    assert at in text_of(owner.get(sheet))

@@ -44,7 +44,7 @@ class Slot(OrderSlot):
 
 
 class PartySerializer(serializers.Serializer[Any]):
-    """Friends who ordered one by one with a guest's link, and come at the same time."""
+    """Friends who ordered one by one with a guest's link."""
 
     name = serializers.CharField(help_text="The name of the guest who invited the others.")
     orders = serializers.IntegerField(help_text="Those that stand.")
