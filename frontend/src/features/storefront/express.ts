@@ -33,7 +33,7 @@ export function startExpress(): void {
       item: () => ({
         ...{ offerId, name, unitCents: Number(cents), quantity: 1, friendsLink },
         ...wishes(form),
-        showFirstName: new FormData(form).has("showFirstName"),
+        showFirstName: !!new FormData(form).get("showFirstName"),
       }),
     };
     askAhead(cartOffersUrl(detail.restaurant, [detail.item()])).catch(() => undefined);
