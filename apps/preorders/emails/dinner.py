@@ -83,6 +83,7 @@ def dinner_layout(email: Email) -> dict[str, Any]:
         no = EmailAction(str(NOT_AGAIN), guest_url(order, then="?again=no#how"))
         return {**photo_of(order), "about": guest_row(order), "buttons": [no]}
     about, shows_dinner = guest_row(order), has_dinner(email)
+    about["ends_in_headline"] = email.kind == EmailKind.CANCELLED
     if shows_dinner or is_to_come(order):
         about |= where_layout(order.offer.restaurant)
     if not shows_dinner:

@@ -34,15 +34,13 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
         return canceled_unfinished(order)
     if not canceled.reason:
         return status
-    says = _("The restaurant canceled this special and says: “%(reason)s”")
-    if canceled.by_platform:
-        says = _("Fully Booked canceled this special: “%(reason)s”")
-    if status.headline == canceled_headline(order, special):  # which names who canceled
-        says = _("%(name)s says: “%(reason)s”")
-    why = says % {"reason": canceled.reason, "name": canceled.speaker(special.restaurant)}
+    speaker = canceled.speaker(special.restaurant)
+    why = _("%(name)s canceled the special") % {"name": speaker} + "."
     if order.payment_status in CHECKOUT_STATUSES:
-        return not_finished(why)
-    return replace(status, why=why)
+        status = not_finished("")
+    elif status.headline == canceled_headline(order, special):  # which names who canceled
+        why = ""
+    return replace(status, why=why, reason=canceled.reason, speaker=speaker)
 
 
 def _status_by_payment(order: PreOrder, special: Special) -> OrderStatus:

@@ -56,8 +56,9 @@ def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
 
 @dataclass(frozen=True, slots=True)
 class OrderStatus:
-    """`why` is why the restaurant or the platform canceled it, before `text`; `tone` is the
-    notice's color; `refresh` is the seconds until the page reloads; `next_step` is the text of the
+    """`why` says that the restaurant or the platform canceled it where the headline doesn't, and
+    `reason` is what `speaker`, one of them, wrote about it, before `text`; `tone` is the notice's
+    color; `refresh` is the seconds until the page reloads; `next_step` is the text of the
     button to `guest.changes.page_to_finish`, where a card can be added; `moment` is what the guest
     has to do, and by when; `below_its_dish` is the headline where the dish is named just above it;
     `is_about_meal`: the headline is, so the question how it was comes before the text;
@@ -74,6 +75,8 @@ class OrderStatus:
     is_about_meal: bool = False
     made_it_happen: bool = False
     why: str = ""
+    reason: str = ""
+    speaker: str = ""
 
     @property
     def sentences(self) -> list[str]:
