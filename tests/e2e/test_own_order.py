@@ -81,7 +81,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
 
     part.get_by_role("button", name="One portion fewer").click()
     part.get_by_role("button", name="Change to 1 portion").click()
-    expect(guest.get_by_text("Updated: 1 portion.")).to_be_visible()
+    expect(guest.get_by_text("Updated: 1 portion (was 2).")).to_be_visible()
     expect(guest.get_by_text("Your bank still holds $38.88")).to_be_visible()
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), False)
 
@@ -150,12 +150,16 @@ def test_a_guest_changes_portions_and_their_time_with_one_press(
     expect(part.locator("summary", has_text="Portions and time")).to_contain_text(
         "2 portions, 5:00–5:30 PM"
     )
-    time, moved = part.get_by_label("Time on"), part.get_by_text("Moved to a time")
+    time, moved = (
+        part.get_by_label("Time on"),
+        part.get_by_text("Your time changes from 5:00–5:30 PM to"),
+    )
     expect(moved).to_be_hidden()
     more = part.get_by_role("button", name="One portion more")
     more.click()
     expect(time.locator("option:checked")).to_contain_text("5:30–6:00 PM")
-    expect(moved).to_be_visible()
+    expect(moved).to_contain_text("to 5:30–6:00 PM")
+    expect(part.get_by_role("button", name="Change to 3 portions at 5:30–6:00 PM")).to_be_visible()
     more.click()
     expect(more).to_be_disabled()
     part.get_by_role("button", name="One portion fewer").click(click_count=2)
@@ -163,8 +167,9 @@ def test_a_guest_changes_portions_and_their_time_with_one_press(
     expect(moved).to_be_hidden()
     more.click()
     time.select_option(label="6:00–6:30 PM (3 left)")
-    part.get_by_role("button", name="Change to 3 portions, 6:00–6:30 PM").click()
-    expect(guest.get_by_text("Updated: 3 portions, 6:00–6:30 PM.")).to_be_visible()
+    part.get_by_role("button", name="Change to 3 portions at 6:00–6:30 PM").click()
+    updated = "Updated: 3 portions (was 2), 6:00–6:30 PM (was 5:00–5:30 PM)."
+    expect(guest.get_by_text(updated)).to_be_visible()
     assert stack.query(
         "SELECT quantity, extract(minute FROM starts_at)::int FROM preorders_preorder"
         " JOIN offers_pickupslot s ON s.id = pickup_slot_id WHERE s.offer_id = %s",

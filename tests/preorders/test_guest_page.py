@@ -126,7 +126,7 @@ def test_portions_and_their_time_are_saved_at_once(world, guest, offer, order):
     answer = press(guest, order, "portions", **sent)
     assert answer.status_code == 303
     page = guest.get(answer["Location"])
-    assert "Updated: 3 portions, 1:00–2:00 PM." in words_of(page)
+    assert "Updated: 3 portions (was 2), 1:00–2:00 PM (was 12:00–1:00 PM)." in words_of(page)
     done = world.fresh(order)
     assert (done.quantity, done.pickup_slot_id) == (3, second.pk)
 
@@ -143,7 +143,51 @@ def test_a_refused_change_offers_the_first_time_with_room_for_it(world, guest, o
     assert re.search(rf'<option value="{second.pk}"\s+selected', page.text)
     assert re.search(rf'<option value="{first.pk}"\s+disabled', page.text)
     assert re.search(r'name="quantity"[^>]*value="3"', page.text, re.DOTALL)
+    assert "Your time changes from 12:00–1:00 PM to 1:00–2:00 PM" in words_of(page)
+    assert not re.search(r"data-has-to-move\s+hidden", page.text)
+    assert "Change to 3 portions at 1:00–2:00 PM" in words_of(page)
+    assert f'<input type="hidden" name="named" value="3:{second.pk}">' in page.text
     assert (world.fresh(order).quantity, world.fresh(order).pickup_slot_id) == (2, first.pk)
+
+
+@pytest.mark.parametrize(("quantity", "time"), [("3", 2), ("2", 1)])
+def test_a_form_that_no_longer_is_what_its_button_names_changes_nothing(
+    world, guest, offer, order, quantity, time
+):
+    times = times_of(offer, world, 2, 4, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=times[0])
+    sent = {"shown": "2", "shownSlot": str(times[0].pk), "named": f"3:{times[1].pk}"}
+    chosen = {"quantity": quantity, "slotId": str(times[time].pk)}
+    page = press(guest, order, "portions", **sent, **chosen)
+    assert page.status_code == 409
+    says = "The number or the time isn't the one on the button anymore."
+    assert f"Nothing was changed {says}" in words_of(page)
+    assert (world.fresh(order).quantity, world.fresh(order).pickup_slot_id) == (2, times[0].pk)
+    assert f'name="named" value="{quantity}:{times[time].pk}"' in page.text
+    again = {**sent, **chosen, "named": f"{quantity}:{times[time].pk}"}
+    assert press(guest, order, "portions", **again).status_code == 303
+    assert world.fresh(order).pickup_slot_id == times[time].pk
+
+
+def test_a_form_from_before_does_not_move_an_order_whose_time_was_changed_since(
+    world, guest, offer, order
+):
+    first, second, third = times_of(offer, world, 4, 4, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=third)
+    sent = {"quantity": "3", "shown": "2", "slotId": str(second.pk), "shownSlot": str(first.pk)}
+    page = press(guest, order, "portions", **sent)
+    assert page.status_code == 409
+    assert "The time of this order changed after you opened the page" in words_of(page)
+    assert (world.fresh(order).quantity, world.fresh(order).pickup_slot_id) == (2, third.pk)
+
+
+def test_a_move_that_is_sent_twice_is_made_once(world, guest, offer, order):
+    first, second = times_of(offer, world, 2, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first)
+    sent = {"quantity": "3", "shown": "2", "slotId": str(second.pk), "shownSlot": str(first.pk)}
+    for _ in range(2):
+        assert press(guest, order, "portions", **sent).status_code == 303
+    assert (world.fresh(order).quantity, world.fresh(order).pickup_slot_id) == (3, second.pk)
 
 
 def test_portions_changed_in_a_form_from_before_keep_a_time_chosen_since(
@@ -627,7 +671,7 @@ class TestChanging:
             path_of(order, "?done=portions"),
         )
         page = guest.get(answer["Location"])
-        assert "Updated: 1 portion." in words_of(page)
+        assert "Updated: 1 portion (was 2)." in words_of(page)
         assert (
             "No charge today. Your bank still holds $51.84, but we'll charge $25.92 at most and "
             "release the rest."
@@ -643,7 +687,7 @@ class TestChanging:
         # Of one that was sent twice, the first changed something.
         for _time in range(2):
             answer = press(guest, order, "portions", quantity="1", shown="2", shownSlot="")
-            assert "Updated: 1 portion." in words_of(guest.get(answer["Location"]))
+            assert "Updated: 1 portion (was 2)." in words_of(guest.get(answer["Location"]))
 
     def test_the_old_number_drops_a_change_that_waits(self, world, guest, offer):
         order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
@@ -709,7 +753,7 @@ class TestChanging:
         assert paid.success_url.endswith(f"{path_of(order)}?done=portions")
         cache.delete(f"stripe-read:order:{order.pk}")
         page = guest.get(path_of(order, "?done=portions"))
-        assert "Updated: 3 portions." in words_of(page)
+        assert "Updated: 3 portions (was 2)." in words_of(page)
         assert "$77.76 3 × $24.00 + $5.76 tax" in words_of(page)
         assert "Finish the change" not in words_of(page)
 

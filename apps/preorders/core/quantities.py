@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from apps.billing.gateway import IntentSnapshot
@@ -22,6 +23,7 @@ from apps.offers.pickup_slots import choose_slot
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.friends import tell_friends_of_time
 from apps.preorders.core.pricing import Price, price_of_portions
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.core.webhook_events import publish_order_event
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import GUEST, EmailKind, PaymentStatus
@@ -97,6 +99,29 @@ def former_time(order: PreOrder, noted: str) -> str:
     slot = next((each for each in slots if _in_history(each, order) == noted), None)
     zone = order.offer.restaurant.zone
     return formats.span(slot.starts_at, slot.ends_at, zone) if slot else ""
+
+
+def last_change(order: PreOrder) -> str:
+    """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM (was 6:00–6:30 PM)`, one of
+    the two, or `pickup`; empty if it never was."""
+    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
+    last = changes.order_by("pk").last()
+    if last is None:
+        return ""
+    if last.field == "service_mode":
+        return order.serving.mode.lower()
+    # Portions and their time are changed at once.
+    made = {each.field: each.old for each in changes.filter(at=last.at).order_by("-pk")}
+    parts = []
+    if "quantity" in made:
+        parts.append(_with_former(formats.portions(order.quantity), made["quantity"]))
+    if "slot" in made:
+        parts.append(_with_former(slot_label(order), former_time(order, made["slot"])))
+    return ", ".join(parts)
+
+
+def _with_former(now: str, former: str) -> str:
+    return _("%(now)s (was %(former)s)") % {"now": now, "former": former} if former else now
 
 
 def _in_history(slot: PickupSlot, order: PreOrder) -> str:

@@ -38,7 +38,7 @@ from apps.preorders.core.friends import (
     greeting_name,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
-from apps.preorders.core.quantities import amount_on_hold, former_time
+from apps.preorders.core.quantities import amount_on_hold, last_change
 from apps.preorders.core.selectors import (
     cancellation_of_order,
     card_of,
@@ -123,7 +123,7 @@ def order_email_text(email: Email) -> EmailText:
         and order.status == PreOrderStatus.CANCELLED,
     }
     if email.kind == EmailKind.RECEIVED:
-        facts["change"] = _change(email)
+        facts["change"] = last_change(order) if email.number > 1 else ""
         facts["has_grown"] = bool(facts["change"]) and _has_grown(order)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
     if email.kind == EmailKind.CANCELLED:
@@ -162,30 +162,6 @@ def _terms(email: Email) -> str:
         special = Special(email.offer or order.offer, now)
         return terms_if_ordered(special.offer, now, instead=special.instead)
     return terms_of(order, now)
-
-
-def _change(email: Email) -> str:
-    """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM (was 6:00–6:30 PM)`, one of
-    the two, or `pickup`; empty in the first email about the hold."""
-    order = email.order
-    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
-    last = changes.order_by("pk").last()
-    if email.number == 1 or last is None:
-        return ""
-    if last.field == "service_mode":
-        return order.serving.mode.lower()
-    # Portions and their time are changed at once.
-    made = {each.field: each.old for each in changes.filter(at=last.at).order_by("-pk")}
-    parts = []
-    if "quantity" in made:
-        parts.append(_with_former(formats.portions(order.quantity), made["quantity"]))
-    if "slot" in made:
-        parts.append(_with_former(slot_label(order), former_time(order, made["slot"])))
-    return ", ".join(parts)
-
-
-def _with_former(now: str, former: str) -> str:
-    return _("%(now)s (was %(former)s)") % {"now": now, "former": former} if former else now
 
 
 def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:

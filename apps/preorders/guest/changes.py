@@ -68,6 +68,10 @@ CHANGED_MEANWHILE = gettext_lazy(
     "This order changed after you opened the page, so we didn't change anything. Check the "
     "portions, then choose again."
 )
+TIME_CHANGED_MEANWHILE = gettext_lazy(
+    "The time of this order changed after you opened the page, so we didn't change anything. Check "
+    "the time, then choose again."
+)
 ALREADY_CHANGED = gettext_lazy(
     "Your bank confirmed the change before you dropped it, so your order is for %(portions)s now. "
     "You can change the number again."
@@ -144,11 +148,13 @@ def change_quantity(
     quantity: int,
     slot_id: int | None = None,
     shown: int | None = None,
+    shown_slot_id: int | None = None,
     now: datetime,
 ) -> PreOrder:
     """Change the order to `quantity` portions, at its original price, and to another pickup time if
     `slot_id` names one: both or neither. `shown` is how many the form showed: sent again after a
-    later change, it changes nothing (decision 105).
+    later change, it changes nothing (decision 105). Nor does a form that names another time, if
+    `shown_slot_id`, the one it showed, isn't the order's anymore.
 
     If the current hold covers the new total, this is done at once; the charge is then a part of the
     hold. Otherwise a larger hold replaces it: the saved card is tried before this returns, and if
@@ -165,6 +171,8 @@ def change_quantity(
             raise Conflict(refusal)
         if shown is not None and locked.quantity not in (shown, quantity):
             raise Conflict(str(CHANGED_MEANWHILE))
+        if slot_id and shown_slot_id and locked.pickup_slot_id not in (shown_slot_id, slot_id):
+            raise Conflict(str(TIME_CHANGED_MEANWHILE))
         if quantity < 1:
             message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])

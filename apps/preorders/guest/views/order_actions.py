@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, validate_email
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.rate_limits import Limit
 from apps.common.client_address import client_address
@@ -26,6 +27,9 @@ from apps.preorders.guest.rating import rate_order
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST
 
+NOT_AS_NAMED = gettext_lazy(
+    "The number or the time isn't the one on the button anymore. Check both, then press it again."
+)
 # Emails that anyone with the link can cause.
 LINKS_BY_ADDRESS = Limit("order-links-by-address", times=10, window=10 * 60)
 LINKS_OF_ORDER = Limit("order-links", times=4, window=10 * 60)
@@ -40,11 +44,19 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
         raise Invalid.because([FieldError("quantity", message)]) from None
     if abs(quantity) > 1000:
         raise too_many_portions(order.offer)
+    # Without a script, the button goes on naming what the form was sent with before.
+    named = request.POST.get("named", "")
+    if named and named != f"{quantity}:{request.POST.get('slotId', '')}":
+        raise Conflict(str(NOT_AS_NAMED))
     # A time that wasn't changed here may have been elsewhere.
     is_same_slot = request.POST.get("slotId", "") == request.POST.get("shownSlot", "")
-    slot_id = None if is_same_slot else _chosen_slot(request)
     return changes.change_quantity(
-        order=order, quantity=quantity, slot_id=slot_id, shown=_shown_portions(request), now=now
+        order=order,
+        quantity=quantity,
+        slot_id=None if is_same_slot else _slot_in(request, "slotId"),
+        shown=_shown_portions(request),
+        shown_slot_id=_slot_in(request, "shownSlot"),
+        now=now,
     )
 
 
@@ -87,12 +99,12 @@ def _change_service(request: HttpRequest, order: PreOrder, now: datetime) -> Pre
 
 
 def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return choices.change_slot(order=order, slot_id=_chosen_slot(request), now=now)
+    return choices.change_slot(order=order, slot_id=_slot_in(request, "slotId"), now=now)
 
 
-def _chosen_slot(request: HttpRequest) -> int:
-    """The chosen pickup time's id."""
-    return _slot_from(request.POST.get("slotId", ""))
+def _slot_in(request: HttpRequest, field: str) -> int:
+    """The id of the pickup time in this field; -1 for what isn't one."""
+    return _slot_from(request.POST.get(field, ""))
 
 
 def _slot_from(chosen: str) -> int:
@@ -129,7 +141,7 @@ def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -
 
 
 def _move_with_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return friends.move_with_friends(order=order, slot_id=_chosen_slot(request), now=now)
+    return friends.move_with_friends(order=order, slot_id=_slot_in(request, "slotId"), now=now)
 
 
 def _open_to_everybody(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

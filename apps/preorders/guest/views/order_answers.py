@@ -12,6 +12,7 @@ from apps.offers.dietary import mentioned_allergens
 from apps.offers.sold_dishes import dish_now
 from apps.preorders.checkout.terms import choice_saved_of
 from apps.preorders.core.friends import portions_ordered
+from apps.preorders.core.quantities import last_change
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.guest import changes
 from apps.preorders.models import PreOrder
@@ -76,7 +77,7 @@ def answer_to(
         # Back from the card page, before the payment provider has told about it.
         "portions": _("We're saving your change. This takes a moment.")
         if unfinished
-        else _("Updated: %(order)s.") % {"order": ordered},
+        else _("Updated: %(order)s.") % {"order": last_change(order) or ordered},
         SAME_ORDER: _("It's %(order)s already. Nothing changed.") % {"order": ordered},
         UNCHANGED: _("Nothing changed."),
         "keep": _dropped_change(order, portions),

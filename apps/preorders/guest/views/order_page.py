@@ -295,6 +295,8 @@ def _portions_and_time(
     choice = SlotChoice(slots, portions, wanted)
     at_one_time = choice.at_one_time or most
     held = amount_on_hold(order) if can_change else None
+    has_room = any(each.has_capacity_for(portions) for each in slots)
+    is_named = bool(typed) and 1 <= portions <= most and (has_room or not slots)
     return {
         "unit_cents": Money.of(order.unit_price).cents,
         "on_hold": held.amount if held else None,
@@ -308,8 +310,17 @@ def _portions_and_time(
         "own_slot": own,
         "rooms_for_friends": room_for_friends(order, slots, party.numbers) if party else [],
         "unfinished_time": _label_of(changes.unfinished_change(order), slots),
-        "selected_slot": choice.selected if wanted else "",
+        "selected_slot": (selected := choice.selected if wanted else ""),
+        "own_time": slot_label(order),
+        # What the button of a refused form names, because no script may be there to name it.
+        "named_portions": portions if is_named and portions != order.quantity else 0,
+        "named_time": choice.selected_label if is_named and selected != own else "",
+        "has_to_move": is_named and _lacks_room(slots, own, portions),
     }
+
+
+def _lacks_room(slots: list[SlotState], key: str, portions: int) -> bool:
+    return any(each.key == key and not each.has_capacity_for(portions) for each in slots)
 
 
 def _label_of(change: PaymentOperation | None, slots: list[SlotState]) -> str:

@@ -40,7 +40,7 @@ test("a number above the largest has no total, and the button keeps its own word
     <input type="hidden" name="shown" value="1">
     <input type="number" name="quantity" min="1" max="3" step="1" value="1">
     <p hidden><b data-total></b></p><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i>
-    <button class="button" data-change-to="Change to">Change portions</button></form>`;
+    <button class="button" data-change-to="Change to" data-words="Change portions">Change portions</button></form>`;
   startStepForms();
   startChangeForm();
   const save = document.querySelector("[data-change-to]") as HTMLButtonElement;
@@ -66,7 +66,8 @@ test("the button names what would change, and is the main one once something doe
     <button type="button" data-step="1" hidden>+</button>
     <select name="slotId"><option value="a" selected>5:00 PM (2 left)</option>
       <option value="b">6:00 PM</option></select>
-    <button class="button" data-change-to="Change to">Save changes</button></form>`;
+    <button class="button" data-change-to="Change to" data-change-both="Change to [portions] at [time]"
+      data-words="Save changes">Save changes</button></form>`;
   startStepForms();
   startChangeForm();
   const save = document.querySelector("[data-change-to]") as HTMLButtonElement;
@@ -77,10 +78,60 @@ test("the button names what would change, and is the main one once something doe
   const times = document.querySelector("select") as HTMLSelectElement;
   times.value = "b";
   times.dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Change to 2 portions, 6:00 PM", "button button-primary", false]);
+  expect(says()).toEqual(["Change to 2 portions at 6:00 PM", "button button-primary", false]);
   times.value = "a";
   times.dispatchEvent(new Event("input", { bubbles: true }));
   field().value = "1";
   field().dispatchEvent(new Event("input", { bubbles: true }));
   expect(says()).toEqual(["Save changes", "button", true]);
+});
+
+function drawTimes(): void {
+  document.body.innerHTML = `<form data-steps data-held-cents="0">
+    <input type="hidden" name="shown" value="1"><input type="hidden" name="shownSlot" value="a">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button><button type="button" data-step="-1" hidden>-</button>
+    <div class="field"><select name="slotId"><option value="a" data-left="1" data-short="Full" selected>5:00 PM</option>
+      <option value="b" data-left="2">6:00 PM (2 left)</option><option value="c">7:00 PM</option></select>
+      <div data-has-to-move hidden>From 5:00 PM to <i data-move-to></i></div><p class="error"></p></div>
+    <input type="hidden" name="named" value="3:b">
+    <button class="button" data-change-to="Change to" data-change-both="Change to [portions] at [time]"
+      data-words="Save changes"></button></form>`;
+  Object.assign(document.querySelector("option") ?? {}, { defaultSelected: true }); // happy-dom has none
+  startStepForms();
+  startChangeForm();
+}
+
+test("a number that the order's time has no room for says which time it moves to", () => {
+  drawTimes();
+  const notice = document.querySelector("[data-has-to-move]") as HTMLElement;
+  const save = document.querySelector("[data-change-to]") as HTMLButtonElement;
+  const says = () => !notice.hidden && notice.textContent;
+  expect(says()).toBe(false);
+  button("1").click();
+  expect([says(), save.textContent]).toEqual([
+    "From 5:00 PM to 6:00 PM",
+    "Change to 2 portions at 6:00 PM",
+  ]);
+  button("1").click();
+  expect([says(), save.textContent]).toEqual([
+    "From 5:00 PM to 7:00 PM",
+    "Change to 3 portions at 7:00 PM",
+  ]);
+  button("-1").click();
+  button("-1").click();
+  expect([says(), save.textContent, save.disabled]).toEqual([false, "Save changes", true]);
+});
+
+test("another time that the guest prefers is no move that has to be", () => {
+  drawTimes();
+  const times = document.querySelector("select") as HTMLSelectElement;
+  times.value = "c";
+  times.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(document.querySelector("[data-has-to-move]")).toHaveProperty("hidden", true);
+});
+
+test("what the button was called without a script isn't sent", () => {
+  drawTimes();
+  expect(document.querySelector("[name=named]")).toBeNull();
 });

@@ -6,8 +6,11 @@ import { timeOf } from "./slots";
 /** The form that changes an order's portions or time, `form[data-held-cents]`, says what it would do. */
 export function startChangeForm(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-held-cents]")) {
+    // What the server named, for whoever has no script.
+    field(form, "named")?.remove();
     const show = () => {
       showTotal(form);
+      showMove(form);
       nameChange(form);
     };
     form.addEventListener("input", show);
@@ -50,24 +53,42 @@ function whole(textContent: string): HTMLElement {
   });
 }
 
+const optionsIn = (form: HTMLFormElement) =>
+  form.querySelector<HTMLSelectElement>("select[name=slotId]");
+
+/** Says in [data-has-to-move] which time the order gets where its own lacks room for the number. */
+function showMove(form: HTMLFormElement): void {
+  const notice = form.querySelector<HTMLElement>("[data-has-to-move]");
+  const times = optionsIn(form);
+  if (!notice || !times) return;
+  const own = [...times.options].find((each) => each.value === valueIn(form, "shownSlot"));
+  const [chosen] = times.selectedOptions;
+  const lacksRoom = Number(own?.dataset.left) < Number(valueIn(form, "quantity"));
+  notice.hidden = !lacksRoom || !chosen || chosen === own || !isPossible(form);
+  if (notice.hidden || !chosen) return;
+  notice.querySelector("[data-move-to]")?.replaceChildren(whole(timeOf(chosen)));
+}
+
 /** Names on the button [data-change-to] what would change: a number, a time, or both. Until something
  * does, it can't be pressed. A number that isn't possible leaves it its own words; pressed, it says why. */
 function nameChange(form: HTMLFormElement): void {
   const save = form.querySelector<HTMLButtonElement>("[data-change-to]");
   if (!save) return;
-  save.dataset.words ??= save.textContent ?? "";
-  const [time] = form.querySelector<HTMLSelectElement>("select")?.selectedOptions ?? [];
+  const { changeTo = "", changeBoth = "", words = "" } = save.dataset;
+  const [time] = optionsIn(form)?.selectedOptions ?? [];
   const portions = valueIn(form, "quantity");
   const number = ngettext("%s portion", "%s portions", Number(portions));
-  const changes = [
-    portions && portions !== valueIn(form, "shown") && interpolate(number, [portions]),
-    time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
-  ].filter((change) => typeof change === "string");
-  const isNamed = changes.length > 0 && isPossible(form);
-  const parts = changes.flatMap((change, index) => [index ? ", " : " ", whole(change)]);
+  const parts: Record<string, string> = {};
+  if (portions && portions !== valueIn(form, "shown"))
+    parts["[portions]"] = interpolate(number, [portions]);
+  if (time && time.value !== valueIn(form, "shownSlot")) parts["[time]"] = timeOf(time);
+  const names = Object.keys(parts);
+  const isNamed = names.length > 0 && isPossible(form);
+  const text = names.length > 1 ? changeBoth : `${changeTo} ${names[0]}`;
   const named = document.createElement("span");
-  named.append(save.dataset.changeTo ?? "", ...parts);
-  save.replaceChildren(isNamed ? named : save.dataset.words);
+  for (const part of text.split(/(\[\w+\])/))
+    named.append(part in parts ? whole(parts[part] ?? "") : part);
+  save.replaceChildren(isNamed ? named : words);
   save.classList.toggle("button-primary", isNamed);
-  save.disabled = !changes.length;
+  save.disabled = !names.length;
 }

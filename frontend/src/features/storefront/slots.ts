@@ -79,8 +79,8 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     // A number that no time has room for must change, and not the time.
     if (first && !(chosen && "chosen" in select.dataset)) {
       const isAsBefore = chosen === first && wanted === before;
-      if (moved && chosen && !isAsBefore) {
-        moved.hidden = first.defaultSelected;
+      if (chosen && !isAsBefore) {
+        if (moved) moved.hidden = first.defaultSelected;
         showError(select, "");
       }
       first.selected = true;

@@ -12,7 +12,8 @@
  * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
  *             <a data-close-fold href="/order/…"> in it closes it.
  * Change      <form data-held-cents data-unit-cents data-tax-rate> says the total of the number that is chosen, what
- *             becomes of the hold, and on its [data-change-to] what would change.
+ *             becomes of the hold, and on its [data-change-to] what would change;
+ *             [data-has-to-move] is shown where the order's time lacks room for that number.
  * Note        <p data-note-mentions="milk,leche"> in a form is shown while its note mentions one of the words.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
