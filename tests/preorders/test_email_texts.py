@@ -250,6 +250,40 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     assert confirmed.body.count(order.code) == 1
 
 
+@pytest.mark.parametrize(
+    "kind", [EmailKind.RECEIVED, EmailKind.CONFIRMED, EmailKind.PICK_UP, EmailKind.CHARGED_EARLY]
+)
+def test_an_email_about_a_dinner_to_come_repeats_the_guests_note(
+    email: Any, order: Any, kind: EmailKind
+) -> None:
+    row = email(kind)
+    assert "Your note" not in rendering.render_order_email(row).body
+    order.note = "No celery,\nplease <b>"
+    message = rendering.render_order_email(row)
+    assert "\nYour note: No celery, please <b>\n" in message.body
+    assert ">No celery, please &lt;b&gt;</td>" in html_of(message)
+
+
+def test_the_email_about_a_change_repeats_the_guests_note(email: Any, order: Any) -> None:
+    order.note = "No celery"
+    order.transitions.create(
+        restaurant_id=order.restaurant_id,
+        field="quantity",
+        old="1",
+        new="2",
+        actor="guest",
+        at=order.created_at,
+    )
+    message = rendering.render_order_email(email(EmailKind.RECEIVED, number=2))
+    assert message.subject.startswith("Changed: 2 portions of Osso buco")
+    assert "\nYour note: No celery\n" in message.body
+
+
+def test_an_email_about_an_order_that_ended_leaves_the_note_out(email: Any, order: Any) -> None:
+    order.note = "No celery"
+    assert "Your note" not in rendering.render_order_email(email(EmailKind.CANCELLED)).body
+
+
 def test_the_deadline_decides_until_the_special_is_on_and_then_closes_its_orders(
     email: Any, order: Any
 ) -> None:

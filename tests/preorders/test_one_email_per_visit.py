@@ -85,6 +85,15 @@ class TestOneEmail:
                 assert f'<a class="way" href="{button.url}"' in block
                 assert f"\n{button.text}: {button.url}\n" in message.body
 
+    def test_each_dish_repeats_the_guests_note(self, world, three):
+        first, *_ = confirmed(world, three)
+        type(first).objects.filter(pk=first.pk).update(note="No celery")
+        world.work()
+        (message,) = mail.outbox
+        assert message.body.count("Your note") == 1
+        part = message.body.partition(first.served_name)[2]
+        assert part.index("Your note: No celery\n") < part.index("Change:")
+
     def test_it_says_each_day_once(self, world):
         days = [world.offer(name=f"Dish {n}", serve_date=date(2027, 3, 24 + n)) for n in range(2)]
         confirmed(world, days)

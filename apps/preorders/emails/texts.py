@@ -71,6 +71,10 @@ ABOUT_A_HOLD = frozenset(
 )
 LETS_GO = frozenset({EmailKind.RELEASED, EmailKind.CANCELLED})
 AT_THE_BANK = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
+# Kinds that repeat what the guest asked of the kitchen.
+WITH_NOTE = frozenset(
+    {EmailKind.RECEIVED, EmailKind.CHARGED_EARLY, EmailKind.CONFIRMED, EmailKind.PICK_UP}
+)
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
     {
@@ -279,6 +283,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     is_ahead = shows_dinner and email.kind not in WITH_TERMS and is_open(offer, clock.now())
     facts = [
         *(dish_facts(_sold(email)) if shows_dinner else []),
+        (_("Your note"), order.note if email.kind in WITH_NOTE else ""),
         (
             _("Orders close") if is_on(offer) else _("We'll know by"),
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",

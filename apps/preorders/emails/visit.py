@@ -151,7 +151,7 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
     share = invitation(order, now=now)
     to_friends = [EmailAction(_("Send to a friend"), share.ways[-1].url)] if share else []
     total = formats.money(order.total_amount, order.offer.restaurant.currency)
-    facts = dish_facts(dish_sold(order.sold))
+    facts = [*dish_facts(dish_sold(order.sold)), (_("Your note"), order.note)]
     return {
         **guest_row(order),
         "name": f"{order.quantity} × {one_line(order.served_name)}",
@@ -159,7 +159,7 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
         "code": order.code,
         "terms": f"{Special(order.offer, now).sentence}. {terms_of(order, now, is_brief=True)}",
         "buttons": [*order_buttons(order, are_brief=True), *to_friends],
-        "facts": [(label, one_line(value)) for label, value in facts],
+        "facts": [(label, one_line(value)) for label, value in facts if value],
     }
 
 
