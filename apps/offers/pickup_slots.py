@@ -135,6 +135,11 @@ class SlotChoice:
         return [each.key for each in self.slots if each.left == 0]
 
     @property
+    def is_first_of_several(self) -> bool:
+        """Whether nobody chose the selected slot, and another one could be."""
+        return not self.wanted and len(self.slots) - len(self.full) > 1
+
+    @property
     def is_full(self) -> bool:
         """Whether there are slots, and none has anything left."""
         return bool(self.slots) and len(self.full) == len(self.slots)

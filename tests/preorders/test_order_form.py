@@ -299,17 +299,41 @@ def test_whom_to_ask_for_stands_below_the_choice_of_how_and_when(
     order = ["Dine in or pickup", "Ask for Luisa.", "Use the side door.", "Email", "Subtotal"]
     for has_times in (False, True):
         if has_times:
-            PickupSlot.objects.create(
-                restaurant_id=special.restaurant_id,
-                offer=special,
-                starts_at=begins,
-                ends_at=begins + timedelta(hours=1),
-            )
+            for hours in range(2):
+                PickupSlot.objects.create(
+                    restaurant_id=special.restaurant_id,
+                    offer=special,
+                    starts_at=begins + timedelta(hours=hours),
+                    ends_at=begins + timedelta(hours=hours + 1),
+                )
             order.insert(1, "(first available)")
         form = markup_of(guest.get(f"/specials/{special.pk}?{has_times}"))
         form = form[form.index('id="pre-order"') :]
         places = [form.index(words) for words in order]
         assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("capacities", "says"), [((4,), False), ((0, 4), False), ((None, 4), True), ((0, 4, 1), True)]
+)
+def test_the_first_time_is_called_so_only_where_another_could_be_chosen(
+    guest: Any,
+    special: SpecialOffer,
+    platform: None,
+    capacities: tuple[int | None, ...],
+    says: bool,
+) -> None:
+    begins = special.deadline + timedelta(days=1)
+    for hours, capacity in enumerate(capacities):
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=capacity,
+        )
+    page = markup_of(guest.get(f"/specials/{special.pk}"))
+    assert ("(first available)" in page) == says
 
 
 def test_the_first_time_with_room_is_chosen_where_a_special_has_times(

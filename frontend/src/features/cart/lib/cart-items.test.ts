@@ -133,6 +133,9 @@ test("until the guest chooses, an item is for the first time with enough portion
   const slotOf = (...args: Parameters<typeof shownWith>) => shownWith(...args)?.item.slotId;
   expect(shownWith({})?.isFirstTime).toBe(true);
   expect(shownWith({ slotId: 3 })?.isFirstTime).toBe(false);
+  expect(shownWith({}, { slots: slots.slice(1, 2) })?.isFirstTime).toBe(false);
+  const full = slots.slice(0, 2).map((slot) => ({ ...slot, left: slot.id === 1 ? 0 : 4 }));
+  expect(shownWith({}, { slots: full })?.isFirstTime).toBe(false);
   expect(slotOf({})).toBe(2);
   expect(slotOf({ quantity: 5 })).toBe(3);
   expect(slotOf({ slotId: 3 })).toBe(3);

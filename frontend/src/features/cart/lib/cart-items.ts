@@ -35,8 +35,9 @@ export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] 
         offer?.serviceMode === "both" ? (item.serviceMode ?? "dine_in") : undefined;
       const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
       const slotId = item.slotId ?? free?.id;
+      const choices = offer?.slots.filter(({ left }) => left !== 0) ?? [];
       return {
-        isFirstTime: !item.slotId && Boolean(slotId),
+        isFirstTime: !item.slotId && Boolean(slotId) && choices.length > 1,
         item: { ...item, name: offer?.name ?? item.name, unitCents: now, serviceMode, slotId },
         offer,
         formerCents: moved ? item.unitCents : null,
