@@ -32,6 +32,29 @@ def publish(stack: Stack) -> Callable[..., str]:
     return partial(calls.publish, stack)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_a_laptop_shows_who_orders_beside_the_dishes(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], width: int, height: int
+) -> None:
+    names = [f"Beside {name} {width}" for name in ("bigoli", "cavatelli", "ditali")]
+    for name in names:
+        publish(name, serviceMode="both")
+    guest = visitor()
+    guest.set_viewport_size({"width": width, "height": height})
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, *names)
+    dishes = cart.get_by_role("list", name="Specials in your cart").get_by_role("listitem")
+    fields = [cart.get_by_label("Name"), cart.get_by_label("Email")]
+    expect(cart.get_by_text("Or enter your name and email")).to_be_visible()
+    dishes.last.scroll_into_view_if_needed()
+    for part in (*fields, cart.get_by_role("button", name="Continue to payment")):
+        expect(part).to_be_in_viewport(ratio=1)
+    is_beside = "each => each.getBoundingClientRect().left > innerWidth / 2"
+    assert fields[0].evaluate(is_beside)
+    guest.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert not fields[0].evaluate(is_beside)
+
+
 def begin_checkout(page: Page, *offers: str, email: str) -> dict[str, Any]:
     """Begin the checkout of a cart from an open page of the restaurant, as its script would."""
     begun = page.evaluate(

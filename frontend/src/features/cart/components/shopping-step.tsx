@@ -34,7 +34,7 @@ interface ShoppingStepProps {
   onRemember: (remember: boolean) => void;
 }
 
-/** The cart's items, what they cost, what happens to the card, and who orders: a wallet, or fields. */
+/** The cart's items, and beside them on a wide window: what they cost, what happens to the card, and who orders: a wallet, or fields. */
 export function ShoppingStep({
   cart,
   guest,
@@ -52,7 +52,7 @@ export function ShoppingStep({
   const { items, shop, shown, failed, removed } = cart;
   if (items.length === 0) {
     return (
-      <div className="stack">
+      <div className={removed ? "cart-shopping cart-emptied" : "stack"}>
         {removed && <Removed item={removed} onUndo={cart.putBack} />}
         <EmptyState title={gettext("Empty Cart")}>
           {gettext("Please add items to your cart before proceeding.")}
@@ -72,10 +72,14 @@ export function ShoppingStep({
   }
   if (!shop || !shown) {
     return (
-      <div className="stack" role="status">
-        <p className="visually-hidden">{gettext("Loading your cart…")}</p>
-        <span className="skeleton h-24 w-full" />
-        <span className="skeleton h-24 w-full" />
+      <div className="cart-shopping" role="status">
+        <div className="stack">
+          <p className="visually-hidden">{gettext("Loading your cart…")}</p>
+          {items.map(({ offerId }) => (
+            <span key={offerId} className="skeleton h-52 w-full" />
+          ))}
+        </div>
+        <span className="skeleton cart-guest" />
       </div>
     );
   }
@@ -83,18 +87,20 @@ export function ShoppingStep({
   const ordered = possible.map(({ item }) => item);
   const sums = cartSums(ordered, cart.taxRate);
   return (
-    <div className="stack rhythm-6">
-      <ProblemNotice problem={problem} />
-      <div>
-        <Items cart={cart} strict={strict} busy={busy} />
-        {shop.address && (
-          <p className="cart-place">
-            <span className="icon icon-pin" aria-hidden="true" /> {shop.address}
-          </p>
-        )}
+    <div className="cart-shopping">
+      <div className="stack rhythm-6">
+        <ProblemNotice problem={problem} />
+        <div>
+          <Items cart={cart} strict={strict} busy={busy} />
+          {shop.address && (
+            <p className="cart-place">
+              <span className="icon icon-pin" aria-hidden="true" /> {shop.address}
+            </p>
+          )}
+        </div>
       </div>
       {possible.length > 0 && (
-        <>
+        <div className="cart-guest stack rhythm-6">
           <Sums {...sums} taxRate={cart.taxRate} />
           {/* Above the wallets' buttons, because a press on one orders. */}
           <div className="stack rhythm-2 small">
@@ -123,7 +129,7 @@ export function ShoppingStep({
               />
             </div>
           </div>
-        </>
+        </div>
       )}
     </div>
   );

@@ -40,16 +40,19 @@ const says = (text: string) => screen.queryByText(text) !== null;
 const ready = (availablePaymentMethods?: object) =>
   act(() => wallet.current.onReady?.({ availablePaymentMethods }));
 
-async function show(items = [ITEM], total = 1944) {
+async function show(items = [ITEM], total = 1944, position?: "sticky") {
   const rendered = render(
-    <Wallets
-      shop={SHOP}
-      items={items}
-      total={total}
-      problem={null}
-      canOpen={canOpen}
-      onConfirm={() => {}}
-    />,
+    <div className="cart-guest" style={{ position }}>
+      <Wallets
+        shop={SHOP}
+        items={items}
+        total={total}
+        problem={null}
+        canOpen={canOpen}
+        onConfirm={() => {}}
+      />
+      <input />
+    </div>,
   );
   await act(async () => {});
   return rendered;
@@ -117,4 +120,15 @@ test("without the payment provider's script there is nothing", async () => {
   processor.load.mockRejectedValue(new Error());
   const { container } = await show();
   expect(container.querySelector(".wallets")).toBeNull();
+});
+
+test("beside the dishes, a field that is in use doesn't move when there is no wallet", async () => {
+  const { container } = await show([ITEM], 1944, "sticky");
+  screen.getByRole("textbox").focus();
+  ready();
+  expect(container.querySelector(".wallets")).toHaveProperty("textContent", "");
+  cleanup();
+  const { container: unused } = await show([ITEM], 1944, "sticky");
+  ready();
+  expect(unused.querySelector(".wallets")).toBeNull();
 });

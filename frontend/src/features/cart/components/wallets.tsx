@@ -45,7 +45,7 @@ export function Wallets(props: WalletsProps) {
   const { shop, items, total, problem } = props;
   const { publishableKey, cardScriptUrl: scriptUrl, currency, onBehalfOf } = shop;
   const [stripe, setStripe] = useState<Stripe | null>(null);
-  const [has, setHas] = useState<"unknown" | "some" | "none">("unknown");
+  const [has, setHas] = useState<"unknown" | "some" | "room" | "none">("unknown");
   const place = useRef<HTMLDivElement>(null);
   const failed = useRef<HTMLDivElement>(null);
   const mode = items.length > 1 ? "setup" : "payment";
@@ -56,8 +56,17 @@ export function Wallets(props: WalletsProps) {
 
   useEffect(() => {
     const scroller = place.current?.closest<HTMLElement>(".dialog-body");
-    return place.current && scroller ? stayInPlace(place.current, scroller, scroller) : undefined;
+    if (!place.current || !scroller || isSticky(place.current)) return;
+    return stayInPlace(place.current, scroller, scroller);
   }, []);
+
+  /** Fields that a guest uses don't move. Where they don't scroll, the room for the buttons stays. */
+  const setNone = (): void => {
+    const column = place.current?.parentElement;
+    const isUsed = column?.contains(document.activeElement) && isSticky(column);
+    setHas(isUsed ? "room" : "none");
+  };
+  const sayNone = useRef(setNone);
 
   // The buttons may stand at the foot of what is in view.
   useEffect(() => {
@@ -68,7 +77,7 @@ export function Wallets(props: WalletsProps) {
     let isMounted = true;
     loadProcessor({ publishableKey, scriptUrl }).then(
       (loaded) => isMounted && setStripe(loaded),
-      () => isMounted && setHas("none"),
+      () => isMounted && sayNone.current(),
     );
     return () => {
       isMounted = false;
@@ -80,12 +89,12 @@ export function Wallets(props: WalletsProps) {
       {has !== "none" && (
         <div
           className="wallets stack rhythm-3"
-          data-waiting={has === "unknown" ? LIKELY : undefined}
+          data-waiting={has === "unknown" || has === "room" ? LIKELY : undefined}
         >
           <div className="wallet-buttons">
-            {stripe && (
+            {stripe && has !== "room" && (
               <Elements key={mode} stripe={stripe} options={options}>
-                <Buttons {...props} onHas={(some) => setHas(some ? "some" : "none")} />
+                <Buttons {...props} onHas={(some) => (some ? setHas("some") : setNone())} />
               </Elements>
             )}
           </div>
@@ -101,6 +110,12 @@ export function Wallets(props: WalletsProps) {
       )}
     </div>
   );
+}
+
+/** Whether it is in a column that stays in view beside the dishes. */
+function isSticky(element: Element): boolean {
+  const column = element.closest(".cart-guest");
+  return column !== null && getComputedStyle(column).position === "sticky";
 }
 
 interface ButtonsProps extends WalletsProps {
