@@ -192,7 +192,7 @@ test("what the tab saw of the payment is there before the server answers, with i
   expect(screen.getByText(/We're sending a confirmation email to ana@guests.test/)).toBeTruthy();
 });
 
-test("each special that takes orders invites friends, the first that is short above all", async () => {
+test("each special that takes orders invites friends, first the one that is closest to on", async () => {
   const [ravioli] = result("held").items;
   const states = { Ravioli: "on", Farro: "sold_out", Gnocchi: "open", Risotto: "open" } as const;
   const items = Object.entries(states).map(([name, seatsState]) => ({
@@ -201,14 +201,16 @@ test("each special that takes orders invites friends, the first that is short ab
     preorderId: name,
     seatsState,
     isShort: seatsState === "open",
+    minPreordersRequired: 8,
+    orderedPortions: name === "Risotto" ? 7 : 5,
   }));
   api.confirm.mockResolvedValue({ status: "held", items } as never);
   await comeBackTo();
   const invites = screen.getAllByRole("button", { name: /^Invite friends/ });
   expect(invites.map(({ textContent, className }) => [textContent, className])).toEqual([
+    ["Invite friends Risotto", "button button-primary button-small"],
     ["Invite friends Ravioli", "button button-small"],
-    ["Invite friends Gnocchi", "button button-primary button-small"],
-    ["Invite friends Risotto", "button button-small"],
+    ["Invite friends Gnocchi", "button button-small"],
   ]);
   expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
   expect(invites[0]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");

@@ -9,6 +9,12 @@ export const isHeld = ({ status }: CartItemResult): boolean => status === "held"
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
 export const isHeldShort = (item: CartItemResult): boolean => isHeld(item) && item.isShort;
 
+const missing = (item: CartItemResult): number => item.minPreordersRequired - item.orderedPortions;
+
+/** Of what is held and short, the special that needs the fewest more; the first of several. */
+export const closestToOn = (items: CartItemResult[]): CartItemResult | undefined =>
+  items.filter(isHeldShort).sort((one, other) => missing(one) - missing(other))[0];
+
 /** Where the guest goes, whatever they ordered. */
 export function Where({ address, directionsUrl }: CartResult) {
   return address ? (
@@ -78,7 +84,7 @@ interface HeldActionsProps {
   item: CartItemResult;
   /** Nothing else needs the guest's card, so friends can be invited. */
   invites: boolean;
-  /** Of all that is short, this is the first: what the page asks for above all. */
+  /** Of all that is short, this is the closest to being on: what the page asks for above all. */
   invitesFirst: boolean;
 }
 

@@ -13,7 +13,7 @@ import { useOwnOrders } from "../hooks/use-own-orders";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeld, isHeldShort, OnArrival, Where } from "./held";
+import { closestToOn, HeldActions, HeldFacts, isHeld, OnArrival, Where } from "./held";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
@@ -56,6 +56,9 @@ export function Results(props: ResultsProps) {
   const held = state.items.filter(isHeld);
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
+  // Once nothing needs the guest's card, what a friend can bring about comes first.
+  const closest = unsettled.length === 0 ? closestToOn(state.items) : undefined;
+  const listed = [...state.items].sort((a, b) => Number(b === closest) - Number(a === closest));
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const [working, setWorking] = useState(false);
   const asked = state.items.filter(({ status }) => status === "requires_action");
@@ -97,7 +100,7 @@ export function Results(props: ResultsProps) {
         className="cart-results stack list-none p-0"
         aria-label={gettext("Result for each special")}
       >
-        {state.items.map((item) => (
+        {listed.map((item) => (
           <li key={item.preorderId} className="cart-item">
             <ItemResult
               {...props}
@@ -350,7 +353,7 @@ function ItemResult({
         <HeldActions
           item={item}
           invites={isSettled}
-          invitesFirst={item === state.items.find(isHeldShort)}
+          invitesFirst={item === closestToOn(state.items)}
         />
       )}
       {item.message && !wasHeld && <p className="small">{item.message}</p>}
