@@ -40,7 +40,7 @@ test("a number above the largest has no total, and the button keeps its own word
     <input type="hidden" name="shown" value="1">
     <input type="number" name="quantity" min="1" max="3" step="1" value="1">
     <p hidden><b data-total></b></p><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i>
-    <button class="button" data-change-to="Change to" data-words="Change portions">Change portions</button></form>`;
+    <button class="button" data-change-to="Change to">Change portions</button></form>`;
   startStepForms();
   startChangeForm();
   const save = document.querySelector("[data-change-to]") as HTMLButtonElement;

@@ -74,6 +74,7 @@ function showMove(form: HTMLFormElement): void {
 function nameChange(form: HTMLFormElement): void {
   const save = form.querySelector<HTMLButtonElement>("[data-change-to]");
   if (!save) return;
+  save.dataset.words ??= save.textContent ?? "";
   const { changeTo = "", changeBoth = "", words = "" } = save.dataset;
   const [time] = optionsIn(form)?.selectedOptions ?? [];
   const portions = valueIn(form, "quantity");
