@@ -543,6 +543,16 @@ class TestThePages:
         assert f"The waitlist closes {Special(offer, world.now).deadline}." in page.text
         assert "Order by" not in page.text
 
+    def test_the_bar_of_a_guest_whose_turn_it_is_says_what_is_paid(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
+        world.cancel(full[0])
+        page = guest.get(waitlist_entry_path(entry)).text
+        bar = page[page.index('class="sticky-action') :]
+        words = re.sub(r"<[^>]+>|\s+", " ", bar[: bar.index("</a>")]).split()
+        assert " ".join(words[words.index("Pre-Order") :]).startswith(
+            "Pre-Order · $51.84 With tax. "
+        )
+
     def test_a_guest_whose_turn_it_is_reads_one_time_to_order_until(
         self, guest, world, offer, full
     ):

@@ -11,7 +11,7 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
   const { unitCents, alternativeCents, taxRate = "0" } = form.dataset;
   const sum = orderSum(Number(unitCents), taxRate, count);
-  const page = form.closest("[data-offer]") ?? form;
+  const page = form.closest("[data-offer]") ?? document;
   const alternative = orderSum(Number(alternativeCents), taxRate, count).total;
   for (const [name, cents] of Object.entries({ ...sum, alternative })) {
     for (const output of page.querySelectorAll(`[data-${name}]`)) {
@@ -124,7 +124,7 @@ export function startOrderForms(): void {
     const look = quantity ? followSlots(form, quantity) : () => {};
     if (quantity) {
       quantity.addEventListener("input", () => showSum(form, quantity));
-      const page = form.closest("[data-offer]") ?? form;
+      const page = form.closest("[data-offer]") ?? document;
       for (const part of page.querySelectorAll<HTMLElement>("[data-bar-stepper]"))
         part.hidden = false;
       startSteps(page, quantity);

@@ -328,6 +328,17 @@ test("a number that can't be ordered and a field that lacks something are said t
   ]);
 });
 
+test("the bar of a turn on the waitlist follows the portions", () => {
+  document.body.innerHTML = `<form data-order-form action="/waitlist/1/order" data-unit-cents="1000" data-tax-rate="8">
+    <input name="quantity" type="number" min="1" max="3" value="1"></form><a>Pre-Order · <b data-total></b></a>`;
+  startOrderForms();
+  const field = document.querySelector("input") as HTMLInputElement;
+  expect(document.querySelector("b")?.textContent).toBe("$10.80");
+  field.value = "2";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(document.querySelector("b")?.textContent).toBe("$21.60");
+});
+
 test("what the alternative costs follows the portions", () => {
   sessionStorage.clear();
   document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-alternative-cents="1600"
