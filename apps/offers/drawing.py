@@ -15,7 +15,7 @@ from apps.common import formats
 from apps.common.templatetags.built_assets import DISPLAY_FONT
 from apps.offers.images import photo_jpeg_path
 from apps.offers.presentation import Special
-from apps.offers.seats import SeatsDrawing, draw_seats
+from apps.offers.seats import SeatsDrawing, condition, draw_seats
 from apps.restaurants.branding import ACCENT, brand_of
 
 PAPER, INK, MUTED, LINE = "#fbf8f3", "#1f1a17", "#655c54", "#e6ded2"
@@ -107,6 +107,8 @@ class Canvas:
             at = left, top + step * index
             self.pen.text(at, line, font=font(size, line), fill=color)
         if self.special.opens_later:
+            top -= step + 24
+            self.text((left, top), condition(offer), size=size, fill=INK, width=width)
             return top - 48
         drawing = draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders)
         if drawing.is_bar:

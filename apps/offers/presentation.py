@@ -20,7 +20,7 @@ from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.dietary import Diet, suited_diets, tag_labels
 from apps.offers.images import DishPicture, MorePicture, PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
-from apps.offers.seats import Seats, SeatsState, portions_being_ordered, seats_of
+from apps.offers.seats import Seats, SeatsState, condition, portions_being_ordered, seats_of
 from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now
 from apps.offers.states import OfferStatus
@@ -345,10 +345,12 @@ class Special:
             "day": self.serving.when,
             "terms": "" if self.opens_later else terms % {"deadline": self.deadline},
         }
-        if self.opens_later and not self.offer.goes_ahead:
-            portions = formats.portions(self.offer.min_preorders)
-            text = _("Goes ahead with %(portions)s") % {"portions": portions} + ". " + text
-        return text.strip()
+        return f"{self._condition}{text}".strip()
+
+    @property
+    def _condition(self) -> str:
+        text = condition(self.offer) if self.opens_later else ""
+        return f"{text}. " if text else ""
 
     @property
     def gap(self) -> str:
@@ -377,7 +379,7 @@ class Special:
             "deadline": self.deadline,
             "restaurant": self.restaurant.name,
             "day": self.serving.when,
-            "gap": terms % {"gap": self.gap},
+            "gap": self._condition + terms % {"gap": self.gap},
             **self.prices,
         }
 

@@ -71,6 +71,14 @@ def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
     return text % {"portions": own}
 
 
+def condition(offer: SpecialOffer) -> str:
+    """`Goes ahead with 12 portions`, of a special that can't be ordered yet; empty if it does with
+    any number."""
+    if offer.goes_ahead:
+        return ""
+    return _("Goes ahead with %(portions)s") % {"portions": formats.portions(offer.min_preorders)}
+
+
 def is_on(offer: SpecialOffer) -> bool:
     """Whether the special goes ahead unless guests cancel."""
     return offer.goes_ahead or offer.ordered_portions >= offer.min_preorders

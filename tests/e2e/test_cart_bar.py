@@ -102,6 +102,11 @@ def test_a_specials_page_has_its_cart_beside_share_and_one_bar_at_most(
         other["y"] + other["height"] / 2, abs=1
     )
     assert [box_of(each) for each in around] == places
+    # It stays in view however far the page is read.
+    guest.mouse.wheel(0, 900)
+    expect(guest.locator("#where")).to_be_in_viewport()
+    expect(cart).to_be_in_viewport(ratio=1)
+    expect(cart.locator(".in-cart")).to_be_in_viewport(ratio=1)
     steps.tab_to(guest, cart)
     guest.keyboard.press("Enter")
     expect(guest.get_by_role("dialog")).to_be_visible()

@@ -57,7 +57,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "Join the waitlist"), True)
     friend.set_viewport_size({"width": 360, "height": 640})
     friend.goto(link)
-    reserved = friend.get_by_text("1 portion is reserved for you until")
+    reserved = friend.get_by_text("1 portion is reserved for a friend until")
     expect_in_view(friend.get_by_text("Join Dana", exact=True), reserved)
     card = friend.get_by_role("complementary", name="Pre-order")
     expect_in_view(friend.locator(".photo > .media"), card.locator(".price-large"))

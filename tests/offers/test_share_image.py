@@ -113,6 +113,7 @@ def test_the_picture_has_no_seats_before_pre_orders_open(
     share_image.share_image(special)
     said = " ".join(written)
     assert f"Pre-orders open soon and close {special.deadline}" in said
+    assert f"Goes ahead with {offer.min_preorders} portions" in said
     assert "Order by" not in said
     assert "it's on" not in said
 

@@ -263,8 +263,8 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     assert "data-countdown" not in markup
     page = text_of(response)
     assert (
-        f"Pre-orders open soon and close {special.deadline}."
-        f" {restaurant.name} isn't taking orders yet Leave your email, and we'll tell you when you"
+        f"Pre-orders open soon {restaurant.name} hasn't set a day yet."
+        f" They close {special.deadline}. Leave your email, and we'll tell you when you"
         " can order this, and about other new and returning specials."
     ) in page
     assert "Order by" not in page
@@ -288,7 +288,7 @@ def test_what_is_shared_before_pre_orders_open_says_so(
     [alt] = re.findall(r'property="og:image:alt" content="([^"]+)"', markup)
     assert alt == f"{offer.name}: {closes}"
     [text] = set(re.findall(r'data-share-text="([^"]+)"', markup))
-    assert text.endswith(f": $24.00 instead of $30.00. {closes}")
+    assert text.endswith(f": $24.00 instead of $30.00. {hook}{closes}")
 
 
 def test_a_missing_foreign_or_deleted_special_is_not_found(

@@ -65,7 +65,7 @@ class FriendsOf:
     def sentence(self) -> str:
         """For the seats of a special whose last portions these are."""
         text = ngettext(
-            "%(name)s reserved %(portions)s for you",
+            "%(name)s reserved %(portions)s for a friend",
             "%(name)s reserved %(portions)s for friends",
             self.portions,
         )

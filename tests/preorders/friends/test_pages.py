@@ -300,8 +300,8 @@ class TestTheFriendsPage:
         assert "Join the waitlist" in guest.get(f"/specials/{offer.pk}").text
         page = guest.get(link_for(ana))
         invitation = page.text.partition('class="invitation ')[2].partition("special-facts")[0]
-        assert "1 portion is reserved for you until" in invitation
-        assert text_of(page).count("reserved for you until") == 1
+        assert "1 portion is reserved for a friend until" in invitation
+        assert text_of(page).count("reserved for a friend until") == 1
         assert "Lopez" not in page.text
         assert ana.pk.hex not in page.text
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text

@@ -169,7 +169,7 @@ test("a second special restarts the notice's time", () => {
 
 test("the notice names the time that was chosen in the special's form", () => {
   find("#form")?.click();
-  expect(find("[data-cart-added]")?.textContent).toBe("Penne · 5:00–5:30 PM");
+  expect(find("[data-cart-added]")?.textContent).toBe("2 × Penne · 5:00–5:30 PM");
 });
 
 test("the form doesn't order again what it put into the cart", () => {

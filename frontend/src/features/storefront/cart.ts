@@ -173,7 +173,8 @@ export function startCart(): void {
     const items = readCart(restaurant);
     saveCart(restaurant, withItem(items, item, Number(most)));
     const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
-    tell(time ? `${name} · ${timeOf(time)}` : name, notice.dataset.says);
+    const added = item.quantity > 1 ? `${item.quantity} × ${name}` : name;
+    tell(time ? `${added} · ${timeOf(time)}` : added, notice.dataset.says);
     // What is in the cart isn't ordered a second time by the form's own button.
     const quantity = form?.querySelector<HTMLInputElement>("[name=quantity]");
     if (quantity) quantity.value = "1";
