@@ -83,7 +83,7 @@ def room_for_friends(
     """For each of the numbers. `slots` are as for an order that chooses again; none for an order
     that can't.
 
-    Runs one query if the guest's time is short for the highest.
+    Runs one query if the guest's time is short for the highest and the guest reserved before.
     """
     own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
     numbers, zone = list(numbers), order.offer.restaurant.zone
@@ -143,6 +143,8 @@ def why_not_shared(order: PreOrder, slots: Iterable[SlotState], slot_id: int, nu
 
 def has_friends_at_own_time(order: PreOrder) -> bool:
     """Whether a friend has ordered for the guest's own time, which the guest doesn't leave then."""
+    if order.friends_until is None:
+        return False
     friends = PreOrder.objects.filter(friend_of=order, pickup_slot=order.pickup_slot_id)
     return friends.reserving().exists()
 

@@ -74,10 +74,6 @@ def answer_to(
     moved = _("You all come at %(time)s now.") % {"time": slot_label(order)}
     ordered = ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))
     done = {
-        # Back from the card page, before the payment provider has told about it.
-        "portions": _("We're saving your change. This takes a moment.")
-        if unfinished
-        else _("Updated: %(order)s.") % {"order": last_change(order) or ordered},
         SAME_ORDER: _("It's %(order)s already. Nothing changed.") % {"order": ordered},
         UNCHANGED: _("Nothing changed."),
         "keep": _dropped_change(order, portions),
@@ -100,8 +96,16 @@ def answer_to(
     }
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
     marker = request.GET.get("done", "")
+    # Each of these needs a query.
     if marker == RESERVED_AND_MOVED:
         done[marker] = f"{_reserved(order)} {moved}"
+    elif marker == "portions":
+        # Back from the card page, before the payment provider has told about it.
+        done[marker] = (
+            _("We're saving your change. This takes a moment.")
+            if unfinished
+            else _("Updated: %(order)s.") % {"order": last_change(order) or ordered}
+        )
     return {
         "is_saving": marker == "portions" and unfinished is not None and not refusal,
         "done": "" if refusal else done.get(marker, ""),
