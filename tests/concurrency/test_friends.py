@@ -1,16 +1,14 @@
 """Two friends order at the same moment the last portion that a guest reserved for them."""
 
-from datetime import timedelta
-
 import pytest
 
 from apps.common.errors import Conflict
-from apps.offers.models import PickupSlot
 from apps.offers.pickup_slots import slots_of
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import lapse_overdue
 from apps.preorders.guest.friends import move_with_friends, open_to_everybody, reserve_for_friends
 from apps.preorders.models import PreOrder
+from tests.preorders.friends.steps import add_times
 from tests.threads import at_once
 
 
@@ -69,16 +67,7 @@ def test_a_friend_presses_while_the_starter_cancels_and_the_time_ends(world, ana
 def times(world):
     """A full time, and one with room for three portions."""
     offer = world.offer(min_preorders=1, max_preorders=20)
-    return [
-        PickupSlot.objects.create(
-            offer=offer,
-            restaurant_id=offer.restaurant_id,
-            starts_at=world.now + timedelta(days=2, hours=hours),
-            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
-            capacity=capacity,
-        )
-        for hours, capacity in ((6, 2), (7, 3))
-    ]
+    return add_times(world, offer, (6, 2), (7, 3))
 
 
 def ordered_at(world, time):

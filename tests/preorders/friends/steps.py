@@ -1,10 +1,27 @@
 """What guests who invite friends, and their friends, do."""
 
+from datetime import timedelta
+
+from apps.offers.models import PickupSlot
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.guest.friends import reserve_for_friends
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
+
+
+def add_times(world, offer, *times):
+    """Half hours two days from now, each given as hours and capacity."""
+    return [
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=hours),
+            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
+            capacity=capacity,
+        )
+        for hours, capacity in times
+    ]
 
 
 def reserve(world, order, portions, *, again=False):

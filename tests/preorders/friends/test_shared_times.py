@@ -1,7 +1,5 @@
 """A guest whose time hasn't room for all friends moves to one that has."""
 
-from datetime import timedelta
-
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
@@ -13,7 +11,7 @@ from apps.preorders.guest.friends import move_with_friends, reserve_for_friends
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 from tests.pages import text_of
-from tests.preorders.friends.steps import friend, reserve
+from tests.preorders.friends.steps import add_times, friend, reserve
 from tests.preorders.friends.test_pages import OURS, own, own_page
 
 
@@ -22,16 +20,7 @@ def times(world, offer):
     """Four times; the second has room for two portions, the third for four, the fourth for ten."""
     offer.max_preorders = 30
     offer.save()
-    return [
-        PickupSlot.objects.create(
-            offer=offer,
-            restaurant_id=offer.restaurant_id,
-            starts_at=world.now + timedelta(days=2, hours=hours),
-            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
-            capacity=capacity,
-        ).pk
-        for hours, capacity in ((5, 2), (6, 2), (7, 4), (8, 10))
-    ]
+    return [each.pk for each in add_times(world, offer, (5, 2), (6, 2), (7, 4), (8, 10))]
 
 
 @pytest.fixture

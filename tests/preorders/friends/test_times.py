@@ -1,7 +1,5 @@
 """Portions reserved for friends have room at the time that the guest who reserved them chose."""
 
-from datetime import timedelta
-
 import pytest
 from django.core import mail
 from django.db import transaction
@@ -19,7 +17,7 @@ from apps.preorders.models.states import EmailKind
 from apps.restaurants.models import Membership
 from tests.factories import MembershipFactory
 from tests.pages import text_of
-from tests.preorders.friends.steps import reserve
+from tests.preorders.friends.steps import add_times, reserve
 from tests.preorders.friends.test_cart import order as order_with_wallet
 from tests.preorders.friends.test_pages import link_for, order_with, own_page
 
@@ -29,16 +27,7 @@ def times(world, offer):
     """Two times with room for four and for ten portions."""
     offer.max_preorders = 20
     offer.save()
-    return [
-        PickupSlot.objects.create(
-            offer=offer,
-            restaurant_id=offer.restaurant_id,
-            starts_at=world.now + timedelta(days=2, hours=hours),
-            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
-            capacity=capacity,
-        ).pk
-        for hours, capacity in ((6, 4), (7, 10))
-    ]
+    return [each.pk for each in add_times(world, offer, (6, 4), (7, 10))]
 
 
 @pytest.fixture
