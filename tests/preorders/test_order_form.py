@@ -37,6 +37,21 @@ FILLED_IN = {
 }
 
 
+def add_hours(special: SpecialOffer, *capacities: int | None) -> list[PickupSlot]:
+    """Pickup times of an hour each, from a day after the deadline on."""
+    begins = special.deadline + timedelta(days=1)
+    return [
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=capacity,
+        )
+        for hours, capacity in enumerate(capacities)
+    ]
+
+
 @pytest.fixture(autouse=True)
 def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
     """A payment provider that opens a page for every request."""
@@ -295,17 +310,10 @@ def test_whom_to_ask_for_stands_below_the_choice_of_how_and_when(
     notes = {"dine_in_note": "Ask for Luisa.", "pickup_note": "Use the side door."}
     Restaurant.objects.filter(pk=special.restaurant_id).update(**notes)
     SpecialOffer.objects.filter(pk=special.pk).update(service_mode="both")
-    begins = special.deadline + timedelta(days=1)
     order = ["Dine in or pickup", "Ask for Luisa.", "Use the side door.", "Email", "Subtotal"]
     for has_times in (False, True):
         if has_times:
-            for hours in range(2):
-                PickupSlot.objects.create(
-                    restaurant_id=special.restaurant_id,
-                    offer=special,
-                    starts_at=begins + timedelta(hours=hours),
-                    ends_at=begins + timedelta(hours=hours + 1),
-                )
+            add_hours(special, None, None)
             order.insert(1, "(first available)")
         form = markup_of(guest.get(f"/specials/{special.pk}?{has_times}"))
         form = form[form.index('id="pre-order"') :]
@@ -323,15 +331,7 @@ def test_the_first_time_is_called_so_only_where_another_could_be_chosen(
     capacities: tuple[int | None, ...],
     says: bool,
 ) -> None:
-    begins = special.deadline + timedelta(days=1)
-    for hours, capacity in enumerate(capacities):
-        PickupSlot.objects.create(
-            restaurant_id=special.restaurant_id,
-            offer=special,
-            starts_at=begins + timedelta(hours=hours),
-            ends_at=begins + timedelta(hours=hours + 1),
-            capacity=capacity,
-        )
+    add_hours(special, *capacities)
     page = markup_of(guest.get(f"/specials/{special.pk}"))
     assert ("(first available)" in page) == says
 
@@ -341,18 +341,8 @@ def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
 ) -> None:
     """A browser chooses the first option that isn't disabled, so no empty one precedes the times:
     https://html.spec.whatwg.org/multipage/form-elements.html#selectedness-setting-algorithm"""
-    begins = special.deadline + timedelta(days=1)
     with rls.acting_as(rls.PLATFORM):
-        full, free = [
-            PickupSlot.objects.create(
-                restaurant_id=special.restaurant_id,
-                offer=special,
-                starts_at=begins + timedelta(hours=hours),
-                ends_at=begins + timedelta(hours=hours + 1),
-                capacity=capacity,
-            )
-            for hours, capacity in ((0, 0), (1, 4))
-        ]
+        full, free = add_hours(special, 0, 4)
     page = " ".join(markup_of(guest.get(f"/specials/{special.pk}")).split())
     options = re.findall(r"<option value=\"(\d*)\"( disabled)?", page)
     assert options == [(str(full.pk), " disabled"), (str(free.pk), "")]
@@ -362,17 +352,7 @@ def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
 def times(special: SpecialOffer, platform: None) -> list[PickupSlot]:
     """One hour each, with room for 1, 8, and 3 portions; orders of up to 20."""
     SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=None)
-    begins = special.deadline + timedelta(days=1)
-    return [
-        PickupSlot.objects.create(
-            restaurant_id=special.restaurant_id,
-            offer=special,
-            starts_at=begins + timedelta(hours=hours),
-            ends_at=begins + timedelta(hours=hours + 1),
-            capacity=capacity,
-        )
-        for hours, capacity in enumerate((1, 8, 3))
-    ]
+    return add_hours(special, 1, 8, 3)
 
 
 def options_of(answer: Any) -> list[str]:
