@@ -116,6 +116,7 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         spanish_pickup_note=plan.spanish_notes[1],
         social_media_links=dict(plan.links),
         shows_ratings=plan.shows_ratings,
+        opening_day=plan.opening_day(now),
         slug=plan.subdomain,
         subdomain=plan.subdomain,
         subdomain_chosen_at=now,

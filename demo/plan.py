@@ -137,6 +137,7 @@ class PlannedRestaurant:
     country: str = "US"
     currency: str = PLATFORM_CURRENCY
     shows_ratings: bool = False
+    opens_in: int | None = None  # days until it plans to take orders
     accent: str = ""  # of the restaurant's look, `#rrggbb`; needs a plan with branding and a logo
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
@@ -148,6 +149,11 @@ class PlannedRestaurant:
     followers: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
     unsubscribed: tuple[str, ...] = ()
+
+    def opening_day(self, beginning: datetime) -> date | None:
+        if self.opens_in is None:
+            return None
+        return beginning.astimezone(ZoneInfo(self.timezone)).date() + timedelta(days=self.opens_in)
 
 
 def span(opens: str, closes: str) -> dict[str, str]:

@@ -31,6 +31,7 @@ CASA_VERDE = PlannedRestaurant(
     owner_email="owner3@demo.test",
     owner_password="demo-owner-3",
     connected=False,
+    opens_in=1,
     tax_rate="13.00",
     coordinates=("43.6465000", "-79.4197000"),
     hours={

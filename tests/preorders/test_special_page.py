@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import time
 from typing import Any
 from urllib.parse import unquote_plus
@@ -271,6 +271,42 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     assert "Email Email me We'll send one email first, to confirm your address." in page
     assert markup.count('id="follow"') == markup.count('name="email"') == 1
     assert "Tell me when it's back" not in page
+
+
+def test_pre_orders_open_on_the_day_that_the_restaurant_plans(api: Any, db: None) -> None:
+    restaurant = RestaurantFactory(
+        account__charges_enabled=False, opening_day=NOON.date() + timedelta(days=1)
+    )
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    guest = api(at=restaurant)
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert f"Pre-orders open soon {restaurant.name} plans to open them on Tue, Mar 23. " in page
+    assert "set a day" not in page
+    listed = text_of(guest.get("/specials"))
+    assert (
+        f"{restaurant.name} isn't taking orders yet. It plans to start on Tue, Mar 23. " in listed
+    )
+    assert "Pre-orders open soon. Planned for Tue, Mar 23. Email me" in listed
+
+
+@pytest.mark.parametrize("day", [NOON - timedelta(days=1), NOON + timedelta(days=2)])
+def test_a_planned_day_that_passed_or_is_after_the_deadline_is_not_named(
+    api: Any, db: None, day: datetime
+) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False, opening_day=day.date())
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    page = text_of(api(at=restaurant).get(f"/specials/{offer.pk}"))
+    assert "Pre-orders open soon They close" in page
+    assert "plans to" not in page
+
+
+def test_no_planned_day_is_named_where_guests_can_order(api: Any, db: None) -> None:
+    restaurant = RestaurantFactory(opening_day=NOON.date() + timedelta(days=1))
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    guest = api(at=restaurant)
+    for url in (f"/specials/{offer.pk}", "/specials"):
+        assert "plans to" not in text_of(guest.get(url))
+        assert "Planned for" not in text_of(guest.get(url))
 
 
 @pytest.mark.parametrize("portions", [{}, {"goes_ahead": True}])

@@ -439,6 +439,28 @@ def test_the_map_is_shown_and_hidden(api, cast):
         assert fresh(cast.restaurant).show_map_on_patron_menu is shown
 
 
+@pytest.mark.parametrize("day", ["2027-03-22", "2028-03-21"])
+def test_the_day_orders_are_planned_is_saved_and_removed(api, cast, day):
+    assert put(api(cast.owner), {"openingDay": day}, "/settings").json()["openingDay"] == day
+    assert str(columns(cast.restaurant)["opening_day"]) == day
+    assert put(api(cast.owner), {"openingDay": None}, "/settings").json()["openingDay"] is None
+    assert columns(cast.restaurant)["opening_day"] is None
+
+
+@pytest.mark.parametrize(
+    ("day", "message"),
+    [
+        ("2027-03-21", "Choose today or a later day."),
+        ("2028-03-22", "Choose a day within a year."),
+        ("soon", "Enter a day as year, month, and day: 2026-11-24."),
+        ("", "Enter a day as year, month, and day: 2026-11-24."),
+    ],
+)
+def test_a_day_that_orders_cannot_be_planned_for_is_refused(api, cast, day, message):
+    assert refused(put(api(cast.owner), {"openingDay": day}, "/settings"), "openingDay", message)
+    assert columns(cast.restaurant)["opening_day"] is None
+
+
 def test_an_owner_can_go_without_marketing(api, cast):
     client = api(cast.owner)
     profile = put(client, {"marketingOptOut": True}, "/settings").json()

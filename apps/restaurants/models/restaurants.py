@@ -88,6 +88,8 @@ class Restaurant(TenantMixin):
     # As its tax office writes it; printed on receipts and statements.
     tax_number = models.CharField(max_length=50, blank=True)
     hours_of_operation = models.JSONField(default=dict, blank=True)
+    # When it plans to take orders, where it takes none yet (decision 188).
+    opening_day = models.DateField(null=True, blank=True)
     # What guests read about their table and the pickup (decision 170). The version before inserts
     # rows without these columns.
     dine_in_note = models.CharField(

@@ -13,7 +13,7 @@ from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import formats
 from apps.common.currencies import least_charge
-from apps.common.errors import Conflict, FieldError
+from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.common.versions import require_version, version_of
 from apps.restaurants import regions
@@ -21,6 +21,7 @@ from apps.restaurants.embed_sites import embed_sites_of
 from apps.restaurants.entitlements import Feature, require
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
+from apps.restaurants.opening_day import opening_day_problem
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
 CURRENCY_FIXED = "You can't change the currency once you have an order."
@@ -106,10 +107,16 @@ def change_embed_sites(
 
 @transaction.atomic
 def change_display(
-    *, restaurant: Restaurant, changes: Mapping[str, bool], now: datetime
+    *, restaurant: Restaurant, changes: Mapping[str, Any], now: datetime
 ) -> Restaurant:
-    """Show or hide the map, and opt in or out of marketing."""
-    return _written(_locked(restaurant), changes, now)
+    """Show or hide the map, opt in or out of marketing, and so on.
+
+    Raises Invalid for an `opening_day` before today or more than a year ahead.
+    """
+    own = _locked(restaurant)
+    if problem := opening_day_problem(changes.get("opening_day"), own.zone, now=now):
+        raise Invalid(problem, fields=[FieldError("openingDay", problem)])
+    return _written(own, changes, now)
 
 
 def has_fixed_currency(restaurant: Restaurant) -> bool:

@@ -14,6 +14,7 @@ import { OfferSummary } from "@/features/quick-start/components/offer-summary";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
 import { type Card, cardOf, cards, firstOpen, nextOpen } from "@/features/quick-start/lib/cards";
 import { useProfile } from "@/features/settings/api/get-profile";
+import { OpeningDay } from "@/features/settings/components/opening-day";
 import { SocialForm } from "@/features/settings/components/social-form";
 import { SetupSection } from "@/ui/setup-section";
 import { ShareSpecial } from "@/ui/share-special";
@@ -186,7 +187,10 @@ export function QuickStart(props: QuickStartProps) {
         </div>
         <div id={`${id}-payments`}>
           <SetupSection title="Payment Setup" {...section("payments")}>
-            {paymentSetup}
+            <div className="stack rhythm-6">
+              {paymentSetup}
+              {!takesOrders && <OpeningDay profile={profile} />}
+            </div>
           </SetupSection>
         </div>
         <div id={`${id}-announce`}>

@@ -64,6 +64,11 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     asksForPhone = serializers.BooleanField(
         source="asks_for_phone", help_text="Whether guests must give a phone number to order."
     )
+    openingDay = serializers.DateField(
+        source="opening_day",
+        allow_null=True,
+        help_text="When it plans to take orders; null if it didn't say.",
+    )
     subscriptionTier = serializers.CharField(source="subscription_tier")
     subdomain = serializers.CharField()
     slug = serializers.CharField()

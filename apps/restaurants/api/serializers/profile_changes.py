@@ -37,6 +37,7 @@ TAX_PLACES = "Sales tax can have at most four decimal places."
 TIMEZONE = "Choose a time zone from the list."
 CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."
+DAY = "Enter a day as year, month, and day: 2026-11-24."
 PASSWORD_TOO_SHORT = "Password must be at least 8 characters"
 _COORDINATE_STEP = Decimal("0.0000001")  # degrees: about a centimeter
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,30})?", re.ASCII)
@@ -366,6 +367,13 @@ class DisplayInput(serializers.Serializer[Any]):
         required=False,
         error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
         help_text="Whether guests must give a phone number to order.",
+    )
+    openingDay = serializers.DateField(
+        source="opening_day",
+        required=False,
+        allow_null=True,
+        error_messages={"invalid": DAY},
+        help_text="When it plans to take orders: today or later, within a year; null for no plan.",
     )
     marketingOptOut = serializers.BooleanField(
         source="marketing_opt_out",

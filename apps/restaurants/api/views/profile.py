@@ -176,7 +176,8 @@ class EmbedSitesView(RestaurantView):
 
 
 class DisplayView(RestaurantView):
-    """Show or hide the map, ask guests for a phone number, and opt in or out of marketing."""
+    """Show or hide the map, ask guests for a phone number, name the day from which orders are
+    planned to be taken, and opt in or out of marketing."""
 
     @extend_schema(request=DisplayInput, responses=ProfileAnswer)
     def put(self, request: Request) -> Response:

@@ -51,6 +51,7 @@ export const profile: Profile = {
   currencyFixed: false,
   socialMediaLinks: {},
   asksForPhone: false,
+  openingDay: null,
   showMapOnPatronMenu: false,
   showsRatings: false,
   marketingOptOut: false,

@@ -1,0 +1,24 @@
+"""The day on which a restaurant plans to take orders, while it takes none (decision 188)."""
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from apps.restaurants.models import Restaurant
+
+FARTHEST = timedelta(days=365)
+TOO_EARLY = "Choose today or a later day."
+TOO_LATE = "Choose a day within a year."
+
+
+def opening_day_problem(day: date | None, zone: ZoneInfo, *, now: datetime) -> str:
+    """What is wrong with this plan, made `now`; empty if nothing is."""
+    today = now.astimezone(zone).date()
+    if day is None or today <= day <= today + FARTHEST:
+        return ""
+    return TOO_EARLY if day < today else TOO_LATE
+
+
+def planned_opening(restaurant: Restaurant, *, now: datetime) -> date | None:
+    """The day it plans to take orders; None without a plan, or after that day."""
+    day = restaurant.opening_day
+    return day if day and day >= now.astimezone(restaurant.zone).date() else None
