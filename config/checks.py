@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
 
-from apps.common.message_catalogs import catalogues_in, is_compiled
+from apps.common.message_catalogs import catalogs_in, is_compiled
 
 MIN_SECRET_CHARACTERS = 50
 EXAMPLE_SECRET_PREFIXES = ("django-insecure", "dev", "change", "secret", "example")
@@ -254,7 +254,7 @@ def is_local(host: str) -> bool:
 def compiled_texts(**_: Any) -> list[CheckMessage]:
     """Without compiled catalogs, every page is in English."""
     locale = Path(settings.BASE_DIR) / "locale"
-    if all(is_compiled(catalogue) for catalogue in catalogues_in(locale)):
+    if all(is_compiled(catalog) for catalog in catalogs_in(locale)):
         return []
     return [
         Warning(

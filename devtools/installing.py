@@ -90,11 +90,11 @@ def _environment_fits() -> bool:
     return answer == [str(ENVIRONMENT), platform.python_version()]
 
 
-def compile_catalogues() -> None:
+def compile_catalogs() -> None:
     """Compile the translation catalogs. Needs the Python packages."""
-    for catalogue in ROOT.glob("locale/*/LC_MESSAGES/*.po"):
-        compiled = catalogue.with_suffix(".mo")
-        if not compiled.exists() or compiled.stat().st_mtime < catalogue.stat().st_mtime:
+    for catalog in ROOT.glob("locale/*/LC_MESSAGES/*.po"):
+        compiled = catalog.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < catalog.stat().st_mtime:
             run_quietly(
                 [str(PYTHON), "-m", "devtools.messages", "compile"],
                 "The translations in locale/ couldn't be compiled. See the errors above.",
@@ -176,7 +176,7 @@ def prepare_frontend(*, build: bool = True) -> None:
 def prepare_python() -> None:
     """Install the Python packages, then compile the translations."""
     install_python_packages()
-    compile_catalogues()
+    compile_catalogs()
 
 
 def install_everything() -> None:

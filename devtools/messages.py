@@ -20,7 +20,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_python
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from apps.common.message_catalogs import compile_catalogues
+from apps.common.message_catalogs import compile_catalogs
 
 from .paths import ROOT
 
@@ -124,12 +124,12 @@ def extract(domain: str) -> Catalog:
     return catalog
 
 
-def catalogue_file(language: str, domain: str) -> Path:
+def catalog_file(language: str, domain: str) -> Path:
     return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def read(language: str, domain: str) -> Catalog:
-    file = catalogue_file(language, domain)
+    file = catalog_file(language, domain)
     if not file.exists():
         return Catalog(locale=language, fuzzy=False)
     with file.open("rb") as handle:
@@ -140,7 +140,7 @@ def update(language: str, domain: str) -> tuple[int, int]:
     """Rewrite a catalog. Returns the number of messages and of untranslated ones."""
     catalog = read(language, domain)
     catalog.update(extract(domain), no_fuzzy_matching=True, update_creation_date=False)
-    file = catalogue_file(language, domain)
+    file = catalog_file(language, domain)
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("wb") as handle:
         write_po(
@@ -161,7 +161,7 @@ def _forms(string: object) -> tuple[object, ...]:
 
 def main(arguments: list[str]) -> int:
     if arguments == ["compile"]:
-        compile_catalogues(LOCALE)
+        compile_catalogs(LOCALE)
         return 0
     for language in LANGUAGES:
         for domain in ("django", "djangojs"):

@@ -23,7 +23,7 @@ from apps.accounts.models import User
 from apps.billing.models import ConnectAccount
 from apps.common import clock as our_clock
 from apps.common import rls
-from apps.common.message_catalogs import compile_catalogues
+from apps.common.message_catalogs import compile_catalogs
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Domain, Membership, Restaurant
 from devtools.testing import browser_executable
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until everything is collected, because imported modules stay
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(EveryTestIsRun())
-    compile_catalogues(Path(settings.BASE_DIR) / "locale")
+    compile_catalogs(Path(settings.BASE_DIR) / "locale")
 
 
 @pytest.hookimpl(trylast=True)

@@ -15,8 +15,8 @@ CATALOGUES = [
 REMEDY = "Run `make messages`, translate what is empty in locale/, and compile."
 
 
-def texts_of(catalogue: Any) -> dict[Any, Message]:
-    return {(each.id, each.context): each for each in catalogue if each.id}
+def texts_of(catalog: Any) -> dict[Any, Message]:
+    return {(each.id, each.context): each for each in catalog if each.id}
 
 
 def forms(value: Any) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def forms(value: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
-def test_the_catalogue_has_what_the_code_says_and_nothing_else(language: str, domain: str) -> None:
+def test_the_catalog_has_what_the_code_says_and_nothing_else(language: str, domain: str) -> None:
     catalog = set(texts_of(messages.read(language, domain)))
     said = set(texts_of(messages.extract(domain)))
     assert (said - catalog, catalog - said) == (set(), set()), REMEDY
@@ -42,16 +42,16 @@ def test_nothing_is_left_untranslated_or_unsure(language: str, domain: str) -> N
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
 def test_each_form_has_the_same_blanks_to_fill_in(language: str, domain: str) -> None:
-    catalogue = messages.read(language, domain)
-    for each in texts_of(catalogue).values():
+    catalog = messages.read(language, domain)
+    for each in texts_of(catalog).values():
         blanks = {frozenset(PLACEHOLDER.findall(form)) for form in forms(each.id)}
         for form in forms(each.string):
             assert frozenset(PLACEHOLDER.findall(form)) in blanks, each.id
         if isinstance(each.id, tuple):
-            assert len(forms(each.string)) == catalogue.num_plurals, each.id
+            assert len(forms(each.string)) == catalog.num_plurals, each.id
 
 
-def test_scripts_count_as_the_catalogue_does() -> None:
+def test_scripts_count_as_the_catalog_does() -> None:
     """`frontend/src/lib/i18n.ts` knows one form for one and another for the rest."""
     for language in messages.LANGUAGES:
         assert messages.read(language, "djangojs").plural_expr == "(n != 1)"

@@ -13,28 +13,28 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 
-def catalogues_in(locale: Path) -> Iterator[Path]:
+def catalogs_in(locale: Path) -> Iterator[Path]:
     yield from sorted(locale.glob("*/LC_MESSAGES/*.po"))
 
 
-def is_compiled(catalogue: Path) -> bool:
+def is_compiled(catalog: Path) -> bool:
     """Whether the `.mo` file exists and is at least as new as the `.po` file."""
-    compiled = catalogue.with_suffix(".mo")
-    return compiled.exists() and compiled.stat().st_mtime >= catalogue.stat().st_mtime
+    compiled = catalog.with_suffix(".mo")
+    return compiled.exists() and compiled.stat().st_mtime >= catalog.stat().st_mtime
 
 
-def compile_catalogue(catalogue: Path) -> None:
+def compile_catalog(catalog: Path) -> None:
     """Write the `.mo` file. It is moved into place in one step, so no process reads half of it."""
-    with catalogue.open("rb") as file:
-        texts = read_po(file, locale=catalogue.parent.parent.name, abort_invalid=True)
-    with NamedTemporaryFile(dir=catalogue.parent, suffix=".part", delete=False) as part:
+    with catalog.open("rb") as file:
+        texts = read_po(file, locale=catalog.parent.parent.name, abort_invalid=True)
+    with NamedTemporaryFile(dir=catalog.parent, suffix=".part", delete=False) as part:
         write_mo(part, texts)
     os.chmod(part.name, 0o644)
-    os.replace(part.name, catalogue.with_suffix(".mo"))
+    os.replace(part.name, catalog.with_suffix(".mo"))
 
 
-def compile_catalogues(locale: Path) -> None:
+def compile_catalogs(locale: Path) -> None:
     """Compile the catalogs that are out of date."""
-    for catalogue in catalogues_in(locale):
-        if not is_compiled(catalogue):
-            compile_catalogue(catalogue)
+    for catalog in catalogs_in(locale):
+        if not is_compiled(catalog):
+            compile_catalog(catalog)

@@ -86,15 +86,15 @@ def test_search_engines_find_every_language(guest: Any, cast: Any) -> None:
 
 
 def test_scripts_get_their_texts_with_the_page_and_none_in_english(guest: Any, path: str) -> None:
-    assert 'id="catalogue"' in guest.get(path, headers=SPANISH).content.decode()
-    assert 'id="catalogue"' not in guest.get(path).content.decode()
+    assert 'id="catalog"' in guest.get(path, headers=SPANISH).content.decode()
+    assert 'id="catalog"' not in guest.get(path).content.decode()
 
 
 def test_a_page_has_our_own_texts_for_its_scripts_and_not_those_of_djangos_admin(
     guest: Any, path: str
 ) -> None:
     page = guest.get(path, headers=SPANISH).content.decode()
-    [texts] = re.findall(r'<script id="catalogue" type="application/json">(.*?)</script>', page)
+    [texts] = re.findall(r'<script id="catalog" type="application/json">(.*?)</script>', page)
     assert json.loads(texts)["%s yours"] == ["%s tuya", "%s tuyas"]
     assert "%s selected option not visible" not in texts
 

@@ -64,11 +64,11 @@ def language_choice(context: Context) -> dict[str, Any]:
 
 
 @register.simple_tag
-def catalogue() -> SafeString:
+def catalog() -> SafeString:
     """The translations for the page's scripts, as JSON; empty for English, their own language."""
     if spoken() == ENGLISH:
         return mark_safe("")
-    return json_script(_texts(spoken()), "catalogue")
+    return json_script(_texts(spoken()), "catalog")
 
 
 @lru_cache

@@ -7,7 +7,7 @@ async function freshly() {
 
 function speakSpanish(): void {
   document.documentElement.lang = "es";
-  document.body.innerHTML = `<script id="catalogue" type="application/json">${JSON.stringify({
+  document.body.innerHTML = `<script id="catalog" type="application/json">${JSON.stringify({
     Cart: "Carrito",
     "%s portion": ["%s porción", "%s porciones"],
   })}</script>`;
@@ -18,7 +18,7 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-test("without a catalogue the text is what is written", async () => {
+test("without a catalog the text is what is written", async () => {
   const { gettext, ngettext } = await freshly();
   expect(gettext("Cart")).toBe("Cart");
   expect([0, 1, 2].map((count) => ngettext("%s portion", "%s portions", count))).toEqual([

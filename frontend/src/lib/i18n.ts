@@ -1,30 +1,30 @@
 /**
  * Texts of the scripts in the page's language. English texts are written where they are used; for
- * another language, the page includes a catalog (`{% catalogue %}`), and texts missing there stay
+ * another language, the page includes a catalog (`{% catalog %}`), and texts missing there stay
  * English. `make messages` finds the texts, so they have to be written out in the call.
  */
 
-type Catalogue = Record<string, string | string[]>;
+type Catalog = Record<string, string | string[]>;
 
-let known: Catalogue | undefined;
+let known: Catalog | undefined;
 
-function catalogue(): Catalogue {
+function catalog(): Catalog {
   if (known === undefined) {
-    const element = document.getElementById("catalogue");
-    known = element ? (JSON.parse(element.textContent ?? "{}") as Catalogue) : {};
+    const element = document.getElementById("catalog");
+    known = element ? (JSON.parse(element.textContent ?? "{}") as Catalog) : {};
   }
   return known;
 }
 
 /** The text in the page's language. */
 export function gettext(text: string): string {
-  const found = catalogue()[text];
+  const found = catalog()[text];
   return (Array.isArray(found) ? found[0] : found) || text;
 }
 
 /** The form that fits the count; all our languages distinguish only one from the rest. */
 export function ngettext(one: string, many: string, count: number): string {
-  const forms = catalogue()[one];
+  const forms = catalog()[one];
   const place = count === 1 ? 0 : 1;
   return (Array.isArray(forms) && forms[place]) || (count === 1 ? one : many);
 }

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.common.message_catalogs import compile_catalogues
+from apps.common.message_catalogs import compile_catalogs
 
 
 class Command(BaseCommand):
@@ -15,4 +15,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for locale in settings.LOCALE_PATHS:
-            compile_catalogues(Path(locale))
+            compile_catalogs(Path(locale))
