@@ -22,14 +22,14 @@ def say(text: str) -> None:
         print(text, flush=True)
 
 
-def use_colour() -> bool:
+def use_color() -> bool:
     """Whether to use color: on a terminal without NO_COLOR."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def paint(text: str, code: int) -> str:
     """The text in an ANSI color, if colors are used."""
-    return f"\033[{code}m{text}\033[0m" if use_colour() else text
+    return f"\033[{code}m{text}\033[0m" if use_color() else text
 
 
 @contextmanager

@@ -29,7 +29,7 @@ class Child:
     name: str
     command: list[str]
     env: dict[str, str]
-    colour: int
+    color: int
     not_worth_saying: str = ""
     process: subprocess.Popen[str] | None = None
     last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_LAST_LINES))
@@ -104,8 +104,8 @@ class Supervisor:
 
         Lines that contain `not_worth_saying` are hidden.
         """
-        colour = COLORS[len(self.children) % len(COLORS)]
-        child = Child(name, [str(part) for part in command], env, colour, not_worth_saying)
+        color = COLORS[len(self.children) % len(COLORS)]
+        child = Child(name, [str(part) for part in command], env, color, not_worth_saying)
         with self._changing:
             if self.stop_requested:
                 raise Stopped
@@ -133,7 +133,7 @@ class Supervisor:
     def _show(self, child: Child) -> None:
         assert child.process is not None
         assert child.process.stdout is not None
-        prefix = paint(f"{child.name:<10}│", child.colour)
+        prefix = paint(f"{child.name:<10}│", child.color)
         for line in child.process.stdout:
             text = line.rstrip()
             if text and not (child.not_worth_saying and child.not_worth_saying in text):

@@ -9,7 +9,7 @@ from babel.messages.catalog import Message
 from devtools import messages
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|%%|\{\w*\}|<[^>]+>")
-CATALOGUES = [
+CATALOGS = [
     (language, domain) for language in messages.LANGUAGES for domain in ("django", "djangojs")
 ]
 REMEDY = "Run `make messages`, translate what is empty in locale/, and compile."
@@ -23,14 +23,14 @@ def forms(value: Any) -> tuple[str, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+@pytest.mark.parametrize(("language", "domain"), CATALOGS)
 def test_the_catalog_has_what_the_code_says_and_nothing_else(language: str, domain: str) -> None:
     catalog = set(texts_of(messages.read(language, domain)))
     said = set(texts_of(messages.extract(domain)))
     assert (said - catalog, catalog - said) == (set(), set()), REMEDY
 
 
-@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+@pytest.mark.parametrize(("language", "domain"), CATALOGS)
 def test_nothing_is_left_untranslated_or_unsure(language: str, domain: str) -> None:
     wanting = [
         each.id
@@ -40,7 +40,7 @@ def test_nothing_is_left_untranslated_or_unsure(language: str, domain: str) -> N
     assert wanting == [], REMEDY
 
 
-@pytest.mark.parametrize(("language", "domain"), CATALOGUES)
+@pytest.mark.parametrize(("language", "domain"), CATALOGS)
 def test_each_form_has_the_same_blanks_to_fill_in(language: str, domain: str) -> None:
     catalog = messages.read(language, domain)
     for each in texts_of(catalog).values():

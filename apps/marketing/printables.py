@@ -79,7 +79,7 @@ class _Printable(Document):
         """Restaurant, dish, and prices."""
         offer, restaurant = self.special.offer, self.special.restaurant
         self.set_y(top)
-        self._text(restaurant.name, size=size // 2, colour=MUTED, width=width, left=left)
+        self._text(restaurant.name, size=size // 2, color=MUTED, width=width, left=left)
         # A long name takes three lines of a smaller size.
         shrunk = size if len(offer.name) <= 40 else max(14, size * 40 // len(offer.name))
         self._text(offer.name[:160], size=shrunk, bold=True, width=width, left=left)
@@ -87,7 +87,7 @@ class _Printable(Document):
         was = formats.money(offer.regular_price, restaurant.currency)
         self._text(
             f"{now} instead of {was}",
-            size=size * 2 // 3, bold=True, colour=ACCENT, width=width, left=left,
+            size=size * 2 // 3, bold=True, color=ACCENT, width=width, left=left,
         )  # fmt: skip
 
     def terms(self, *, size: int, width: float, left: float) -> None:
@@ -104,7 +104,7 @@ class _Printable(Document):
         self._text(f"Scan to order. {terms}", size=size, width=width, left=left)
         self._text(
             short_address(self.special),
-            size=size * 3 // 4, colour=MUTED, width=width, left=left,
+            size=size * 3 // 4, color=MUTED, width=width, left=left,
         )  # fmt: skip
 
     def code(self, left: float, top: float, side: float) -> None:
@@ -129,9 +129,9 @@ class _Printable(Document):
         width: float,
         left: float,
         bold: bool = False,
-        colour: tuple[int, int, int] = INK,
+        color: tuple[int, int, int] = INK,
     ) -> None:
-        drawn = self.pen(text, size=size, bold=bold, colour=colour)
+        drawn = self.pen(text, size=size, bold=bold, color=color)
         self.set_x(left)
         self.multi_cell(width, size * 0.45, drawn, align=Align.L)
         self.set_y(self.get_y() + size * 0.12)

@@ -174,13 +174,13 @@ class Postgres:
         with locked(self.requested.parent / f".{self.requested.name}.lock"):
             if not self.accepts():
                 self._provide_sockets()
-                self._initialise()
+                self._initialize()
                 self._configure()
                 self._clear_remains()
                 self._launch()
             self._provide_database()
 
-    def _initialise(self) -> None:
+    def _initialize(self) -> None:
         if (self.data / "PG_VERSION").exists():
             return
         # An interrupted first start leaves an incomplete directory, which initdb would refuse.

@@ -5,7 +5,7 @@ from apps.preorders.guest import changes
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline
-from tests.concurrency.test_cancelling import problems
+from tests.concurrency.test_canceling import problems
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 from tests.threads import at_once

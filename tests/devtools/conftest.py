@@ -58,18 +58,18 @@ def open_directory() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def initialised() -> Iterator[Path]:
+def initialized() -> Iterator[Path]:
     """The data directory of a server that was never started."""
     with open_directory() as place:
         server = Postgres(find_postgres(ENVIRONMENT), place / "pg", throwaway=True)
-        server._initialise()
+        server._initialize()
         yield server.data
 
 
 @pytest.fixture
-def servers(place: Path, initialised: Path) -> Iterator[Servers]:
+def servers(place: Path, initialized: Path) -> Iterator[Servers]:
     with ExitStack() as cleanup:
-        yield Servers(cleanup, initialised)
+        yield Servers(cleanup, initialized)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import segno
 
 WIDTH, HEIGHT = 640, 480
 FRAMES = 4
-WHITE, GREY = 235, 128
+WHITE, GRAY = 235, 128
 
 
 def film_of_code(text: str, path: Path) -> Path:
@@ -23,8 +23,8 @@ def film_of_code(text: str, path: Path) -> Path:
             for y in range(top + row * size, top + (row + 1) * size):
                 begin = y * WIDTH + left + column * size
                 light[begin : begin + size] = bytes(size)
-    colour = bytes([GREY]) * (WIDTH * HEIGHT // 2)
-    frame = b"FRAME\n" + bytes(light) + colour
+    color = bytes([GRAY]) * (WIDTH * HEIGHT // 2)
+    frame = b"FRAME\n" + bytes(light) + color
     header = f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Ip A1:1 C420mpeg2\n".encode()
     path.write_bytes(header + frame * FRAMES)
     return path

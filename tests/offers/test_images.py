@@ -32,9 +32,9 @@ def encoded(image, kind="JPEG", **options):
     return buffer.getvalue()
 
 
-def picture(width=480, height=360, colour="tomato", mode="RGB"):
+def picture(width=480, height=360, color="tomato", mode="RGB"):
     """Small, because it is compressed twice in every width."""
-    return Image.new(mode, (width, height), colour)
+    return Image.new(mode, (width, height), color)
 
 
 def upload(client, content, *, path="/api/images/upload", field="image", name="dish.jpg"):

@@ -142,7 +142,7 @@ class TestExtending:
             carry_out(world, offer, Extend(charged + timedelta(days=8)))
 
 
-class TestCancelling:
+class TestCanceling:
     def test_by_the_guest_gives_everything_back(self, world, early):
         offer, (order, other) = early
         cancel_own_order(order=order, now=world.now)

@@ -620,7 +620,7 @@ class TestWhatItSays:
         assert world.fresh(order).status == "pending"
 
 
-class TestCancelling:
+class TestCanceling:
     def test_opening_the_link_changes_nothing(self, world, guest, order):
         page = guest.get(own(guest, order, "?open=cancel"))
         assert "We'll release the hold of $51.84 and you won't be charged" in words_of(page)

@@ -328,7 +328,7 @@ def test_opening_hours_are_put_in_order_and_can_be_words(api, cast):
     assert words["hoursOfOperation"] == "daily from 5"
 
 
-def test_a_coordinate_with_more_decimals_is_rounded_to_a_centimetre(api, cast):
+def test_a_coordinate_with_more_decimals_is_rounded_to_a_centimeter(api, cast):
     profile = put(api(cast.owner), {"latitude": "40.719123456789"}).json()
     assert profile["latitude"] == 40.7191235
 

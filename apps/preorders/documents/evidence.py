@@ -65,7 +65,7 @@ def evidence_pdf(dispute: Dispute, *, now: datetime) -> bytes:
         page.line_of_text(f"Order {order.code}: evidence", size=20, bold=True, height=10)
         for text in (restaurant.name, restaurant.address, restaurant.phone, restaurant.email):
             if text:
-                page.line_of_text(text, colour=MUTED)
+                page.line_of_text(text, color=MUTED)
         if dispute.remarks:
             _section(page, "From the restaurant")
             page.line_of_text(dispute.remarks, size=12, height=6.5)

@@ -41,10 +41,10 @@ class Document(FPDF):
         *,
         size: int = 10,
         bold: bool = False,
-        colour: tuple[int, int, int] = INK,
+        color: tuple[int, int, int] = INK,
     ) -> str:
         """Select a font that can draw the text, and return the text as that font can draw it."""
-        self.set_text_color(*colour)
+        self.set_text_color(*color)
         western = in_western_glyphs(text, is_western)
         if SUBSTITUTES not in western:
             self.set_font(FACE, "B" if bold else "", size)
@@ -63,15 +63,15 @@ class Document(FPDF):
         *,
         size: int = 10,
         bold: bool = False,
-        colour: tuple[int, int, int] = INK,
+        color: tuple[int, int, int] = INK,
         height: float = 5.5,
     ) -> None:
-        drawn = self.pen(text, size=size, bold=bold, colour=colour)
+        drawn = self.pen(text, size=size, bold=bold, color=color)
         self.multi_cell(WIDTH, height, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
 
     def link_line(self, text: str, address: str) -> None:
         """A line that opens the address."""
-        drawn = self.pen(text, colour=ACCENT)
+        drawn = self.pen(text, color=ACCENT)
         self.set_draw_color(*ACCENT)
         width, top = self.get_string_width(drawn), self.get_y() + 5
         self.cell(width + 2, 5.5, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, link=address)
@@ -79,7 +79,7 @@ class Document(FPDF):
 
     def pair(self, label: str, value: str, *, size: int = 10) -> None:
         """A label, and its value beside it; a long label is above it."""
-        drawn = self.pen(label, size=size, colour=MUTED)
+        drawn = self.pen(label, size=size, color=MUTED)
         above = self.get_string_width(drawn) > PAIR_INDENT - 3
         if above:
             self.cell(WIDTH, 6, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT)

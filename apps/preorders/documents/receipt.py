@@ -47,10 +47,10 @@ class _Receipt(Document):
         restaurant = self.restaurant
         for text in (restaurant.address, restaurant.phone, restaurant.email):
             if text:
-                self.line_of_text(text, colour=MUTED)
+                self.line_of_text(text, color=MUTED)
         if restaurant.tax_number:
             number = _("Tax number %(number)s") % {"number": restaurant.tax_number}
-            self.line_of_text(number, colour=MUTED)
+            self.line_of_text(number, color=MUTED)
         self.ln(8)
         self.line_of_text(_("Receipt"), size=15, bold=True, height=8)
         self.ln(1)
@@ -89,9 +89,9 @@ class _Receipt(Document):
 
     def foot(self) -> None:
         currency = self.restaurant.currency.upper()
-        self.line_of_text(_("All amounts in %(currency)s.") % {"currency": currency}, colour=MUTED)
+        self.line_of_text(_("All amounts in %(currency)s.") % {"currency": currency}, color=MUTED)
         reference = self.order.payment_intent_id or ""
-        self.line_of_text(_("Payment reference %(id)s") % {"id": reference}, colour=MUTED)
+        self.line_of_text(_("Payment reference %(id)s") % {"id": reference}, color=MUTED)
         self.ln(3)
         self.link_line(_("See this order online"), order_url(self.order))
 

@@ -29,7 +29,7 @@ def seats_layout(
         "leads": leads,
         "herb": is_on,
         "ended": has_ended,
-        "colour": HERB if is_on else color,
+        "color": HERB if is_on else color,
         "sentence": sentence or _sentence(offer, is_on=is_on),
     }
     return {"seats": seats, "seats_sentence": seats["sentence"]}

@@ -64,7 +64,7 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
     A worker releases a held card and refunds a charged one in full. An open checkout is closed; a
     hold placed on it nevertheless is released as late. The guest gets an email. `by` is who
     requested it, `reason` why (can be empty); both are recorded. The caller must have checked
-    access to the order. Cancelling a canceled order does nothing.
+    access to the order. Canceling a canceled order does nothing.
 
     Raises Conflict, saying what to do instead, if the deadline has passed; Invalid if the reason is
     too long.

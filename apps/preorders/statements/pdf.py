@@ -70,13 +70,13 @@ def statement_pdf(statement: Statement) -> bytes:
     )
     page.line_of_text(restaurant.name, size=18, bold=True, height=9)
     if restaurant.address:
-        page.line_of_text(restaurant.address, colour=MUTED)
+        page.line_of_text(restaurant.address, color=MUTED)
     if restaurant.tax_number:
-        page.line_of_text(f"Tax number {restaurant.tax_number}", colour=MUTED)
+        page.line_of_text(f"Tax number {restaurant.tax_number}", color=MUTED)
     page.ln(4)
     page.line_of_text(f"Statement for {statement.period.label}", size=14, bold=True, height=8)
     state = "Closed: these figures are final." if statement.is_closed else "Not closed yet."
-    page.line_of_text(f"Amounts in {restaurant.currency.upper()}. {state}", colour=MUTED)
+    page.line_of_text(f"Amounts in {restaurant.currency.upper()}. {state}", color=MUTED)
     page.heading("Summary")
     for label, value in sum_lines(figures):
         page.amount(label, value)
@@ -119,7 +119,7 @@ def invoice_pdf(invoice: FeeInvoice) -> bytes:
     name, *rest = settings.INVOICE_ISSUER
     page.line_of_text(name, size=18, bold=True, height=9)
     for text in rest:
-        page.line_of_text(text, colour=MUTED)
+        page.line_of_text(text, color=MUTED)
     page.ln(6)
     for text in invoice.billed_to.splitlines():
         page.line_of_text(text)
@@ -140,7 +140,7 @@ def invoice_pdf(invoice: FeeInvoice) -> bytes:
     page.ln(4)
     page.line_of_text(
         "Nothing to pay: the fees were taken from each charge and returned with each refund.",
-        colour=MUTED,
+        color=MUTED,
     )
     return bytes(page.output())
 

@@ -170,7 +170,7 @@ _DECLINES = {
 }
 
 
-def behaviour(number: str) -> TestCard:
+def behavior(number: str) -> TestCard:
     return _BY_NUMBER.get(number, TEST_CARDS[0])
 
 

@@ -1,4 +1,4 @@
-"""The staff API for cancelling and refunding orders, and for phone orders."""
+"""The staff API for canceling and refunding orders, and for phone orders."""
 
 from typing import ClassVar
 from uuid import UUID

@@ -5,7 +5,7 @@ pays the application fee from it, so it ends up with transfer − fee. The platf
 processing fee, which here is Stripe's US list price.
 """
 
-from ..cards import behaviour, decline_texts
+from ..cards import behavior, decline_texts
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
@@ -172,7 +172,7 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
     """
     fee = min(intent["application_fee_amount"] or 0, amount)
     method = call.get("payment_method", charge["payment_method"])
-    at_once = behaviour(number_of(call, method)).skips_pending
+    at_once = behavior(number_of(call, method)).skips_pending
     settled = settlement_currency(call, charge)
     cost = processing_fee(countries.convert(amount, charge["currency"], settled))
     booked = book_settled(call, "charge", charge, amount, cost, charge, at_once=at_once)
@@ -320,7 +320,7 @@ def let_go(call: Call, charge: Json, *, expired: bool) -> None:
 
 def declines_capture(call: Call, charge: Json) -> bool:
     method = call.get("payment_method", charge["payment_method"])
-    return behaviour(number_of(call, method)).declines_capture
+    return behavior(number_of(call, method)).declines_capture
 
 
 def has_room(call: Call, method: Json, amount: int) -> bool:
@@ -329,7 +329,7 @@ def has_room(call: Call, method: Json, amount: int) -> bool:
     The limit is the command ``card_limit``'s, or the test card's own; most cards have none.
     """
     number = number_of(call, method)
-    limit = call.server.card_limits.get(number, behaviour(number).limit)
+    limit = call.server.card_limits.get(number, behavior(number).limit)
     if limit is None:
         return True
     return _used(call, number) + amount <= limit

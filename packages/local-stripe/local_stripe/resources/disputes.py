@@ -4,7 +4,7 @@ Stripe debits the platform the disputed amount and a fee, also for destination c
 the transfer alone: https://docs.stripe.com/disputes/connect. An inquiry moves no money.
 """
 
-from ..cards import Afterwards, behaviour
+from ..cards import Afterwards, behavior
 from ..errors import StripeError, invalid_request
 from ..routing import endpoint
 from ..server import Call
@@ -66,7 +66,7 @@ def after_charge(call: Call, charge: Json) -> None:
     if not charge["captured"]:
         return
     method = call.get("payment_method", charge["payment_method"])
-    match behaviour(number_of(call, method)).afterwards:
+    match behavior(number_of(call, method)).afterwards:
         case Afterwards.FRAUDULENT:
             open_dispute(call, charge, reason="fraudulent")
         case Afterwards.NOT_RECEIVED:

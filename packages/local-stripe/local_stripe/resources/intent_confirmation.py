@@ -1,6 +1,6 @@
 """Confirmation of payment intents: 3-D Secure, charges, and declines."""
 
-from ..cards import Authentication, behaviour, decline_texts
+from ..cards import Authentication, behavior, decline_texts
 from ..errors import StripeError, card_error, invalid_request
 from ..routing import endpoint
 from ..server import Call
@@ -74,7 +74,7 @@ def _check_owner(call: Call, intent: Json, method: Json, off_session: bool) -> N
 
 
 def _wants_authentication(call: Call, method: Json, off_session: bool) -> bool:
-    rule = behaviour(payment_methods.number_of(call, method)).authentication
+    rule = behavior(payment_methods.number_of(call, method)).authentication
     if rule is Authentication.UNLESS_SET_UP:
         return not (off_session and call.private(method)["set_up"])
     return rule is Authentication.ALWAYS
@@ -118,7 +118,7 @@ def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
 def _charge(
     call: Call, intent: Json, method: Json, *, off_session: bool, authenticated: bool = False
 ) -> Json:
-    card = behaviour(payment_methods.number_of(call, method))
+    card = behavior(payment_methods.number_of(call, method))
     declined = card.declines or (card.declines_off_session if off_session else None)
     if declined is None and not charges.has_room(call, method, intent["amount"]):
         declined = "insufficient_funds"

@@ -3,7 +3,7 @@
 ``refund_outcomes`` decides whether and when they succeed.
 """
 
-from ..cards import behaviour
+from ..cards import behavior
 from ..errors import invalid_request, no_such
 from ..ids import random_text
 from ..routing import endpoint
@@ -53,7 +53,7 @@ def create(call: Call, params: Json) -> Json:
         )
     _check_covered(call, charge, params, amount)
     method = call.get("payment_method", charge["payment_method"])
-    later = behaviour(number_of(call, method)).refunds_later
+    later = behavior(number_of(call, method)).refunds_later
     refund = call.new(
         "refund",
         amount=amount,

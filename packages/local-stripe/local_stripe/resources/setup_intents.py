@@ -1,6 +1,6 @@
 """Setup intents: saving a card for later charges."""
 
-from ..cards import Authentication, behaviour, decline_texts
+from ..cards import Authentication, behavior, decline_texts
 from ..errors import StripeError, card_error, invalid_request
 from ..ids import new_client_secret
 from ..routing import endpoint
@@ -68,7 +68,7 @@ def confirm(call: Call, params: Json, id: str) -> Json:
             setup_intent=dict(intent),
         )
     method = call.get("payment_method", intent["payment_method"])
-    card = behaviour(payment_methods.number_of(call, method))
+    card = behavior(payment_methods.number_of(call, method))
     if card.declines:
         raise _fail(call, intent, method, card.declines)
     if card.authentication is Authentication.NEVER:

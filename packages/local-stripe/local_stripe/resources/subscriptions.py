@@ -3,7 +3,7 @@
 from calendar import monthrange
 from datetime import UTC, datetime
 
-from ..cards import behaviour, decline_texts
+from ..cards import behavior, decline_texts
 from ..errors import card_error, invalid_request
 from ..ids import new_id
 from ..routing import endpoint
@@ -88,7 +88,7 @@ def _start(
         _check_anchor(call, anchor, ends, prorates=prorates)
         ends = anchor
     else:
-        declined = behaviour(payment_methods.number_of(call, method)).declines
+        declined = behavior(payment_methods.number_of(call, method)).declines
         if declined:
             code, message = decline_texts(declined)
             raise card_error(message, code, decline_code=declined)

@@ -41,7 +41,7 @@ const money = new Intl.NumberFormat("en-US", {
 
 /** One figure over time. Its table says the same to those who do not see it. */
 export default function SeriesChart({ points, unit, kind, tone, weekly }: SeriesChartProps) {
-  const colour = `var(--${tone})`;
+  const color = `var(--${tone})`;
   const parts = [
     <CartesianGrid key="grid" vertical={false} stroke="var(--line)" />,
     <XAxis
@@ -92,12 +92,12 @@ export default function SeriesChart({ points, unit, kind, tone, weekly }: Series
             <Area
               dataKey="value"
               type="monotone"
-              stroke={colour}
+              stroke={color}
               strokeWidth={2.5}
-              fill={colour}
+              fill={color}
               fillOpacity={0.14}
               dot={points.length === 1}
-              activeDot={{ r: 4, fill: colour, stroke: "var(--surface)" }}
+              activeDot={{ r: 4, fill: color, stroke: "var(--surface)" }}
               isAnimationActive={false}
             />
           </AreaChart>
@@ -106,7 +106,7 @@ export default function SeriesChart({ points, unit, kind, tone, weekly }: Series
             {parts}
             <Bar
               dataKey="value"
-              fill={colour}
+              fill={color}
               radius={[3, 3, 0, 0]}
               maxBarSize={28}
               isAnimationActive={false}

@@ -219,7 +219,7 @@ test("picking up many is one call for those that allow it; refusals are told by 
   expect(calls[0]?.body).toEqual({ action: "pick_up", ids: [maria.id], reason: "" });
 });
 
-test("cancelling many asks first and says what happens to the money", async () => {
+test("canceling many asks first and says what happens to the money", async () => {
   const calls = serve({
     "POST /api/orders/bulk": [200, { done: [ben.id], refused: [] }],
     "GET /api/orders": [200, page([maria])],

@@ -4,7 +4,7 @@ import type { BadgeTone } from "@/ui/badge";
 
 type StatusOfOrder = Pick<Order, "status" | "paymentStatus">;
 
-/** Colour and icon of an order's state; the words come from the server. */
+/** Color and icon of an order's state; the words come from the server. */
 export function statusTone({ status, paymentStatus }: StatusOfOrder): BadgeTone {
   // No card yet: nothing is on hold.
   if (status === "pending" && ["unpaid", "requires_action"].includes(paymentStatus)) return "other";
@@ -21,7 +21,7 @@ export function statusTone({ status, paymentStatus }: StatusOfOrder): BadgeTone 
   }
 }
 
-/** Colour and icon of a payment's state; the words come from the server. */
+/** Color and icon of a payment's state; the words come from the server. */
 export function paymentTone(paymentStatus: PaymentStatus): BadgeTone {
   switch (paymentStatus) {
     case "captured":
