@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -27,9 +28,20 @@ from tests.dns_server import DnsServer
 ROOT = Path(__file__).resolve().parents[2]
 START_WITHIN = 180.0
 STOP_WITHIN = 10.0
+TRIES = 5  # to empty the tables
 PUSH_KEY = "AQEB" * 10 + "AQE"  # any 32 bytes, as URL-safe Base64
 OWN_DOMAIN = "trattoria.test"  # a restaurant's; the browser finds it on this machine
 FIRST_REDIS_DATABASE = 5  # the suite's own cache is 0
+
+
+def _truncate(session: psycopg.Connection[tuple[Any, ...]], names: str) -> None:
+    """Empty the tables. The workers go on meanwhile; PostgreSQL ends a transaction that waits for
+    one that waits for it, and that may be this one."""
+    for _ in range(TRIES - 1):
+        with suppress(psycopg.errors.DeadlockDetected, psycopg.errors.LockNotAvailable):
+            session.execute(f"TRUNCATE {names} CASCADE")
+            return
+    session.execute(f"TRUNCATE {names} CASCADE")
 
 
 class Stack:
@@ -101,7 +113,7 @@ class Stack:
                 [sorted(database.PRESERVED)],
             )
             names = ", ".join(name for (name,) in tables)
-            session.execute(f"TRUNCATE {names} CASCADE")
+            _truncate(session, names)
         self._prepare("connect_stripe", "load_demo")
 
     def stop(self) -> None:
