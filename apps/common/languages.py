@@ -41,8 +41,12 @@ def for_guests(view: View) -> View:
 
 def language_named(request: HttpRequest) -> str:
     """The supported language requested with `?lang=`, or an empty string."""
+    # Asked on every request, and most have no query string to parse.
+    code = request.GET.get(LANGUAGE_PARAMETER) if request.META.get("QUERY_STRING") else None
+    if not code:
+        return ""
     try:
-        return get_supported_language_variant(request.GET.get(LANGUAGE_PARAMETER) or "")
+        return get_supported_language_variant(code)
     except LookupError:
         return ""
 
