@@ -43,7 +43,10 @@ NOT_HERE = gettext_lazy(
 )
 WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
 WITH_ANOTHER = gettext_lazy("You've already reserved portions of this special for friends.")
-NOT_YET = gettext_lazy("You can reserve again once your friends have ordered what's reserved.")
+NOT_YET = gettext_lazy("You can reserve again once one of your friends has ordered.")
+NOT_AS_SHOWN = gettext_lazy(
+    "What's reserved for your friends has changed. Check it, then reserve again."
+)
 NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
 
 
@@ -64,15 +67,17 @@ class FriendsOnOrderPage:
     until: str
     url: str
     invitation: str  # a text to send, with the link
-    most: int  # that can be reserved; 0 while some are, or if none can be
+    most: int  # that can be reserved, besides those that are; 0 if none can be
     again: bool = False  # whether some were reserved before
+    asked_for: int = 0  # of those that are still reserved, with those that friends have ordered
     taken: FriendsTaken | None = None  # what became of those that aren't left
     with_another: bool = False  # whether the guest reserved some with another order instead
 
     @property
     def numbers(self) -> Sequence[int]:
-        """Of portions: those still reserved, or those that can be."""
-        return [self.left] if self.left else range(1, self.most + 1)
+        """Of portions for which room is looked for: those still reserved, and each number that can
+        be reserved, together with these."""
+        return range(self.left or 1, self.left + self.most + 1)
 
     @property
     def has_unnamed(self) -> bool:
@@ -106,14 +111,22 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
         invitation = invitation_to_friends(special, url, left=left, until=until)
         taken = None if left else _how_taken(order, ordered, special.now)
         most = _most_again(order, special)
-        if most:
+        if most and not left:
             until = formats.moment(friends_until_for(offer, special.now), zone)
         return FriendsOnOrderPage(
-            ordered, left, until, url, invitation, most, again=True, taken=taken
+            ordered,
+            left,
+            until,
+            url,
+            invitation,
+            most,
+            again=True,
+            asked_for=order.friend_portions if left else 0,
+            taken=taken,
         )
     if not special.is_ordering_open:
         return None
-    reason = why_no_friends(order)
+    reason = why_no_friends(order, now=special.now)
     with_another = reason == str(WITH_ANOTHER)
     most = 0 if reason else most_for_friends(offer, special.portions_left)
     until = formats.moment(friends_until_for(offer, special.now), zone)
@@ -124,10 +137,12 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
 
 
 def _most_again(order: PreOrder, special: Special) -> int:
-    """How many portions a guest can reserve who did before; 0 while friends can order these."""
-    if not special.is_ordering_open or why_no_friends(order):
+    """How many portions a guest can reserve who did before, besides those that friends can still
+    order."""
+    if not special.is_ordering_open or why_no_friends(order, now=special.now):
         return 0
-    return most_for_friends(special.offer, special.portions_left, ordered=portions_ordered(order))
+    taken = portions_ordered(order) + portions_left(order, now=special.now)
+    return most_for_friends(special.offer, special.portions_left, taken=taken)
 
 
 def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:
@@ -142,7 +157,7 @@ def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> Friends
     return FriendsTaken.ORDERED if are_in else FriendsTaken.BEING_ORDERED
 
 
-def why_no_friends(order: PreOrder) -> str:
+def why_no_friends(order: PreOrder, *, now: datetime) -> str:
     """Why the guest can't reserve portions for friends; empty if they can, or if only the special
     isn't open (`check_open`). The caller acts as the restaurant."""
     if not order.offer.friend_hours:
@@ -157,8 +172,8 @@ def why_no_friends(order: PreOrder) -> str:
     of_guest = others.filter(friends_until__isnull=False)
     if order.customer_email and of_guest.filter(customer_email__iexact=order.customer_email):
         return str(WITH_ANOTHER)
-    if order.friends_until is None:
-        return ""
+    if order.friends_until is None or portions_left(order, now=now):
+        return ""  # more are reserved until the same moment
     # Nobody keeps portions from others, one time after another, for friends who never order.
     if not portions_ordered(order):
         return str(NOT_YET)
@@ -182,11 +197,12 @@ def who_left(order: PreOrder) -> str:
     return text % {"name": name, "own": order.quantity}
 
 
-def most_for_friends(offer: SpecialOffer, left: int | None, *, ordered: int = 0) -> int:
+def most_for_friends(offer: SpecialOffer, left: int | None, *, taken: int = 0) -> int:
     """The most portions a guest can reserve for friends now, of those `left`, within one order's
-    maximum, less what friends have `ordered`: if they cancel, it is reserved again. No more than
-    half of a special is reserved for friends in all, so that nobody sells it out without cards."""
-    most = max(0, min(MAX_FRIEND_PORTIONS, offer.max_per_order) - ordered)
+    maximum, less those `taken`: still reserved for friends, or ordered by them, because these are
+    reserved again if they cancel. No more than half of a special is reserved for friends in all, so
+    that nobody sells it out without cards."""
+    most = max(0, min(MAX_FRIEND_PORTIONS, offer.max_per_order) - taken)
     if offer.max_preorders is None or left is None:
         return most
     half = offer.max_preorders // 2 - portions_for_friends(offer)
@@ -199,53 +215,77 @@ def reserve_for_friends(
     portions: int,
     slot_id: int | None = None,
     again: bool = False,
+    asked_for: int | None = None,
     now: datetime,
 ) -> PreOrder:
     """Reserve portions for the guest's friends; `again` if a friend has ordered and the others that
-    were reserved before are ordered, too, or open to everybody. `slot_id` is the time that the
-    guest's own order moves to, where all of them have room: both or neither. Sent again with the
-    same number and time, it changes nothing.
+    were reserved before are ordered, too, or open to everybody. While some are still reserved, it
+    reserves more until the same moment: `asked_for` is how many the page showed, with those that
+    friends have ordered. `slot_id` is the time that the guest's own order moves to, where all of
+    them have room: both or neither. Sent again as it was, it changes nothing.
 
     Raises Conflict when the special or the order doesn't allow it, nothing is left, or the time has
     lost its room; Invalid for more than `most_for_friends`.
     """
     with transaction.atomic():
         order = lock_order(order.pk)
-        reserved = portions_left(order, now=now) if again else order.friend_portions
-        if not portions or portions != reserved:
-            _reserve(order, portions, again=again, now=now)
+        if asked_for is not None:
+            is_reserved = portions > 0 and order.friend_portions == asked_for + portions
+        else:
+            reserved = portions_left(order, now=now) if again else order.friend_portions
+            is_reserved = portions > 0 and portions == reserved
+        if not is_reserved:
+            _reserve(order, portions, again=again, asked_for=asked_for, now=now)
         if slot_id is not None:
             order = _move(order, slot_id, field="friends", now=now)
     return order
 
 
-def _reserve(order: PreOrder, portions: int, *, again: bool, now: datetime) -> None:
+def _reserve(
+    order: PreOrder, portions: int, *, again: bool, asked_for: int | None, now: datetime
+) -> None:
     offer = order.offer
     check_open(offer, now)
     if lapse_reservations(offer, now=now):
         recount(offer, now=now)
-    if reason := why_no_friends(order):
+    if reason := why_no_friends(order, now=now):
         raise Conflict(reason)
-    if order.friends_until is not None and not again:
-        raise Conflict(str(NOT_YET))  # an old page, which didn't show the first reservation
+    reserved = portions_left(order, now=now)
+    # An old page showed another reservation, or none.
+    if reserved or asked_for is not None:
+        is_as_shown = reserved > 0 and asked_for == order.friend_portions
+    else:
+        is_as_shown = again or order.friends_until is None
+    if not is_as_shown:
+        raise Conflict(str(NOT_AS_SHOWN))
     cap = offer.max_preorders
     left = None if cap is None else cap - reserved_portions(offer)
-    ordered = portions_ordered(order)
-    most = most_for_friends(offer, left, ordered=ordered)
+    taken = portions_ordered(order) + reserved
+    most = most_for_friends(offer, left, taken=taken)
     if not most:
         raise Conflict(_("No portions are left to reserve for friends."))
     if not 1 <= portions <= most:
-        message = ngettext(
+        raise Invalid.because([FieldError("friends", _up_to(most, more=reserved > 0))])
+    order.friend_portions = taken + portions
+    if not reserved:  # else those that are reserved would be kept from others for longer
+        order.friends_until = friends_until_for(offer, now)
+    order.save(update_fields=["friend_portions", "friends_until"])
+    _note(order, str(reserved), str(reserved + portions), now)
+    recount(offer, now=now)
+
+
+def _up_to(most: int, *, more: bool) -> str:
+    if more:
+        text = ngettext(
+            "You can reserve 1 more portion.", "You can reserve 1 to %(most)d more portions.", most
+        )
+    else:
+        text = ngettext(
             "You can reserve 1 portion for a friend.",
             "You can reserve 1 to %(most)d portions for friends.",
             most,
-        ) % {"most": most}
-        raise Invalid.because([FieldError("friends", message)])
-    order.friend_portions = ordered + portions
-    order.friends_until = friends_until_for(offer, now)
-    order.save(update_fields=["friend_portions", "friends_until"])
-    _note(order, "0", str(portions), now)
-    recount(offer, now=now)
+        )
+    return text % {"most": most}
 
 
 def move_with_friends(*, order: PreOrder, slot_id: int, now: datetime) -> PreOrder:

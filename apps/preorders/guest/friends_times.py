@@ -2,7 +2,7 @@
 without (decision 88)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
@@ -28,6 +28,12 @@ class RoomForFriends:
     shared: SlotState | None = None
     others: Sequence[tuple[SlotState, int]] = ()
     is_only_time: bool = False
+    reserved: int = 0  # of the number, those that are reserved already
+
+    @property
+    def asked(self) -> int:
+        """How many of them the form reserves."""
+        return self.number - self.reserved
 
     @property
     def is_short(self) -> bool:
@@ -36,24 +42,25 @@ class RoomForFriends:
     @property
     def value(self) -> str:
         """As the form sends it: `3`, or `3@12` if the guest's order moves to that time."""
-        return f"{self.number}@{self.shared.key}" if self.shared else str(self.number)
+        return f"{self.asked}@{self.shared.key}" if self.shared else str(self.asked)
 
     @property
     def option(self) -> str:
-        """`3`, `3 (all at 7:00 PM)`: short, because a phone cuts off what a select says."""
-        facts: dict[str, int | str] = {"number": self.number, "here": self.here}
+        """`3`, `3 · all at 7:00 PM`, of what the form reserves."""
+        here = max(0, self.here - self.reserved)
+        facts: dict[str, int | str] = {"number": self.asked, "here": here}
         if self.shared:
             facts["time"] = self.shared_start
-            return _("%(number)s (all at %(time)s)") % facts
+            return _("%(number)s · all at %(time)s") % facts
         if not self.is_short:
-            return str(self.number)
-        if self.here:
-            return _("%(number)s (only %(here)s at your time)") % facts
+            return str(self.asked)
+        if here:
+            return _("%(number)s · only %(here)s at your time") % facts
         if len(self.others) == 1:
             facts["time"] = self._starts(self.others[0][0])
-            return _("%(number)s (at %(time)s)") % facts
+            return _("%(number)s · at %(time)s") % facts
         text = (
-            _("%(number)s (at other times)") if self.others else _("%(number)s (no time has room)")
+            _("%(number)s · at other times") if self.others else _("%(number)s · no time has room")
         )
         return text % facts
 
@@ -78,23 +85,24 @@ class RoomForFriends:
 
 
 def room_for_friends(
-    order: PreOrder, slots: Sequence[SlotState], numbers: Iterable[int]
+    order: PreOrder, slots: Sequence[SlotState], numbers: Iterable[int], *, reserved: int = 0
 ) -> list[RoomForFriends]:
-    """For each of the numbers. `slots` are as for an order that chooses again; none for an order
-    that can't.
+    """For each of the numbers, each with those `reserved` already. `slots` are as for an order that
+    chooses again; none for an order that can't.
 
     Runs one query if the guest's time is short for the highest and the guest reserved before.
     """
     own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
     numbers, zone = list(numbers), order.offer.restaurant.zone
     if own is None or _has_room(order, own, max(numbers, default=0)):
-        return [RoomForFriends(number, number, zone) for number in numbers]
+        return [RoomForFriends(number, number, zone, reserved=reserved) for number in numbers]
     others = sorted(
         (each for each in slots if each is not own),
         key=lambda each: abs(each.slot.starts_at - own.slot.starts_at),
     )
     stays = has_friends_at_own_time(order)
-    return [_room_for(order, own, others, number, stays=stays) for number in numbers]
+    rooms = [_room_for(order, own, others, number, stays=stays) for number in numbers]
+    return [replace(room, reserved=reserved) for room in rooms]
 
 
 def _room_for(

@@ -24,9 +24,13 @@ def add_times(world, offer, *times):
     ]
 
 
-def reserve(world, order, portions, *, again=False):
+def reserve(world, order, portions, *, again=False, asked_for=None):
     return reserve_for_friends(
-        order=world.fresh(order), portions=portions, again=again, now=world.now
+        order=world.fresh(order),
+        portions=portions,
+        again=again,
+        asked_for=asked_for,
+        now=world.now,
     )
 
 

@@ -134,15 +134,46 @@ class TestTheStartersPage:
 
     def test_the_starter_can_reserve_more_once_everyone_is_in(self, guest, world, ana):
         reserve(world, ana, 1)
-        assert "Reserve more portions" not in text_of(own_page(guest, ana))
         friend(world, ana)
         assert "Reserve more portions" in text_of(own_page(guest, ana))
         page = text_of(own_page(guest, ana, action="friends", friends="2", again="yes"))
         assert "2 more portions are reserved until" in page
-        assert "Reserve more portions" not in page
         guest.cookies.clear()
         open_to_everybody(order=own(ana), now=world.now)
         assert "Reserve more portions" not in text_of(guest.get(order_path(own(ana))))
+
+    def test_the_starter_can_reserve_more_while_some_are_still_reserved(self, guest, world, ana):
+        page = own_page(guest, ana, action="friends", friends="1")
+        assert "Reserve more portions" in text_of(page)
+        assert 'name="askedFor" value="1"' in page.text
+        page = own_page(guest, ana, action="friends", friends="2", again="yes", askedFor="1")
+        assert "3 portions for your friends" in text_of(page)
+        # Half of the special is reserved now.
+        assert "Reserve more portions" not in text_of(page)
+        assert "Release 3 portions" in text_of(page)
+        guest.cookies.clear()
+        assert "Reserve more portions" not in text_of(guest.get(order_path(own(ana))))
+
+    @pytest.mark.parametrize("minimum", [1, 2, 5], ids=["on", "made", "short"])
+    def test_the_card_stays_where_it_was_once_portions_are_reserved(self, guest, world, minimum):
+        offer = world.offer(min_preorders=minimum, max_preorders=6)
+        world.authorized_order(offer, 1)
+        order = world.authorized_order(world.fresh(offer), 1)
+        marks = ('id="bring-friends"', 'class="order-actions"', 'id="way"')
+
+        def places():
+            page = own_page(guest, order).text
+            return sorted(marks, key=page.index)
+
+        card, actions, way = marks
+        before = places()
+        assert before == ([actions, card, way] if minimum == 1 else [card, actions, way])
+        reserve(world, order, 1)
+        assert places() == before
+        reserve(world, order, 2, again=True, asked_for=1)
+        assert places() == before
+        open_to_everybody(order=own(order), now=world.now)
+        assert places() == before
 
     def test_the_starter_reads_that_everyone_is_in_once_friends_ordered_all_of_it(
         self, guest, world, ana

@@ -64,7 +64,7 @@ class TestReserving:
         other = world.begin(offer, name="Ana Lopez")
         world.pay(other)
         world.hear(other)
-        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+        with pytest.raises(Conflict, match="reserved for your friends has changed"):
             reserve(world, ana, 2)
         for again in (False, True):
             with pytest.raises(Conflict, match="already reserved portions of this special"):
@@ -75,7 +75,7 @@ class TestReserving:
         SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=12)
         reserve(world, ana, 2)
         friend(world, ana)
-        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+        with pytest.raises(Conflict, match="reserved for your friends has changed"):
             reserve(world, ana, 2, again=True)
         bea = friend(world, ana, name="Bea Ruiz")
         world.later(hours=1)
@@ -118,14 +118,78 @@ class TestReserving:
     def test_portions_for_which_no_friend_ordered_are_not_reserved_again(self, world, offer, ana):
         reserve(world, ana, 3)
         world.at(world.fresh(ana).friends_until)
-        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+        with pytest.raises(Conflict, match="again once one of your friends has ordered"):
             reserve(world, ana, 3, again=True)
+
+    def test_a_guest_reserves_more_until_the_same_moment(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=12)
+        until = reserve(world, ana, 1).friends_until
+        world.later(hours=1)
+        for _ in range(2):  # sent twice
+            more = reserve(world, ana, 2, again=True, asked_for=1)
+        assert (more.friend_portions, more.friends_until) == (3, until)
+        assert counts(world, offer) == (1, 4)
+        notes = ana.transitions.filter(field="friends").order_by("pk")
+        assert [(each.old, each.new) for each in notes] == [("0", "1"), ("1", "3")]
+        friend(world, ana)
+        more = reserve(world, ana, 1, again=True, asked_for=3)
+        assert (more.friend_portions, more.friends_until) == (4, until)
+        assert portions_left(more, now=world.now) == 3
+        assert counts(world, offer) == (2, 5)
+
+    def test_more_than_one_orders_maximum_is_reserved_neither_at_once_nor_in_parts(
+        self, world, offer, ana
+    ):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=20)
+        reserve(world, ana, 3)
+        with pytest.raises(Invalid, match="You can reserve 1 to 2 more portions") as refused:
+            reserve(world, ana, 3, again=True, asked_for=3)
+        assert [each.field for each in refused.value.fields] == ["friends"]
+        friend(world, ana)
+        reserve(world, ana, 1, again=True, asked_for=3)
+        with pytest.raises(Invalid, match="You can reserve 1 more portion"):
+            reserve(world, ana, 2, again=True, asked_for=4)
+        reserve(world, ana, 1, again=True, asked_for=4)
+        with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, ana, 1, again=True, asked_for=5)
+        assert world.fresh(ana).friend_portions == 5
+
+    def test_more_is_reserved_only_of_what_is_left_and_of_half_of_the_special(
+        self, world, offer, ana
+    ):
+        reserve(world, ana, 2)
+        with pytest.raises(Invalid, match="You can reserve 1 more portion"):
+            reserve(world, ana, 2, again=True, asked_for=2)
+        world.authorized_order(world.fresh(offer), 3)
+        with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, ana, 1, again=True, asked_for=2)
+        assert counts(world, offer) == (4, 6)
+
+    @pytest.mark.parametrize("happens", ["more", "released", "over"])
+    def test_more_is_not_reserved_of_what_the_page_did_not_show(self, world, offer, ana, happens):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=12)
+        reserve(world, ana, 2)
+        friend(world, ana)
+        if happens == "more":
+            reserve(world, ana, 2, again=True, asked_for=2)
+        elif happens == "released":
+            open_to_everybody(order=world.fresh(ana), now=world.now)
+        else:
+            world.at(world.fresh(ana).friends_until)
+        before = world.fresh(ana)
+        with pytest.raises(Conflict, match="Check it, then reserve again"):
+            reserve(world, ana, 1, again=True, asked_for=2)
+        after = world.fresh(ana)
+        assert (after.friend_portions, after.friends_until) == (
+            before.friend_portions,
+            before.friends_until,
+        )
 
     def test_an_old_page_does_not_reserve_again(self, world, offer, ana):
         reserve(world, ana, 2)
         friend(world, ana)
         open_to_everybody(order=world.fresh(ana), now=world.now)
-        with pytest.raises(Conflict, match="once your friends have ordered what's reserved"):
+        with pytest.raises(Conflict, match="reserved for your friends has changed"):
             reserve(world, ana, 2)
         assert reserve(world, ana, 2, again=True).friend_portions == 3
 

@@ -1,5 +1,7 @@
 """A guest whose time hasn't room for all friends moves to one that has."""
 
+import re
+
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
@@ -37,6 +39,18 @@ def plain(page):
     return text_of(page).replace("\u00a0", " ")
 
 
+def choices(page):
+    """What the form can reserve: each value that it sends, and the words for it."""
+    found = re.findall(r'name="friends" value="([^"]+)"[^>]*>([^<]+)</label>', page.text)
+    return {value: words.replace("\u00a0", " ") for value, words in found}
+
+
+def chosen(page):
+    found = re.findall(r'name="friends" value="([^"]+)"[^>]* checked>', page.text)
+    assert len(found) == 1
+    return found[0]
+
+
 def send(guest, order, action, **form):
     """The answer to a form on the guest's own page."""
     own_page(guest, order)
@@ -56,13 +70,14 @@ def fill(offer, slot_id, world, portions):
 class TestReserving:
     def test_names_the_nearest_time_for_all_at_each_number(self, guest, ana, times):
         page = own_page(guest, ana)
-        for value, words in (
-            ("1", "1"),
-            (f"2@{times[2]}", "2 (all at 7:00 PM)"),
-            (f"3@{times[2]}", "3 (all at 7:00 PM)"),
-            (f"4@{times[3]}", "4 (all at 8:00 PM)"),
-        ):
-            assert f'<option value="{value}">{words}</option>' in page.text
+        assert choices(page) == {
+            "1": "1",
+            f"2@{times[2]}": "2 · all at 7:00 PM",
+            f"3@{times[2]}": "3 · all at 7:00 PM",
+            f"4@{times[3]}": "4 · all at 8:00 PM",
+            f"5@{times[3]}": "5 · all at 8:00 PM",
+        }
+        assert chosen(page) == "1"
         says = plain(page)
         assert "Your order moves to 7:00–7:30 PM, so that you come together." in says
         assert "Reserve and move to 7:00 PM" in says
@@ -70,14 +85,12 @@ class TestReserving:
 
     def test_prefers_the_earlier_of_two_times_that_are_as_near(self, guest, ana, times):
         PickupSlot.objects.filter(pk=times[0]).update(capacity=9)
-        assert f'<option value="2@{times[0]}">2 (all at 5:00 PM)</option>' in (
-            own_page(guest, ana).text
-        )
+        assert choices(own_page(guest, ana))[f"2@{times[0]}"] == "2 · all at 5:00 PM"
 
     def test_says_nothing_of_times_where_the_guests_own_has_no_limit(self, guest, ana, times):
         PickupSlot.objects.filter(pk=times[1]).update(capacity=None)
         page = own_page(guest, ana)
-        assert '<option value="5">5</option>' in page.text
+        assert choices(page) == {number: number for number in ("1", "2", "3", "4", "5")}
         assert "Your order moves" not in text_of(page)
 
     def test_moves_the_guests_order_and_emails_them(self, guest, world, offer, ana, times):
@@ -112,7 +125,8 @@ class TestReserving:
         says = plain(answer)
         assert "Nothing was changed" in says
         assert "7:00–7:30 PM doesn't have room for all of you anymore. Choose again." in says
-        assert f'<option value="3@{times[3]}" selected>3 (all at 8:00 PM)</option>' in answer.text
+        assert choices(answer)[chosen(answer)] == "3 · all at 8:00 PM"
+        assert chosen(answer) == f"3@{times[3]}"
         assert reserved(world, ana) == (0, times[1])
         assert world.fresh(ana).friends_until is None
         assert not ana.transitions.filter(field__in=("friends", "slot")).exists()
@@ -129,15 +143,15 @@ class TestReserving:
         PickupSlot.objects.filter(pk=times[2]).update(capacity=1)
         PickupSlot.objects.filter(pk=times[3]).update(capacity=3)
         page = own_page(guest, ana)
-        assert f'<option value="2@{times[3]}">2 (all at 8:00 PM)</option>' in page.text
-        assert '<option value="3">3 (only 1 at your time)</option>' in page.text
+        assert choices(page)[f"2@{times[3]}"] == "2 · all at 8:00 PM"
+        assert choices(page)["3"] == "3 · only 1 at your time"
         assert "At 6:00–6:30 PM there's room for 1 of them. 5:00–5:30 PM has room for 2." in plain(
             page
         )
         PickupSlot.objects.filter(pk=times[1]).update(capacity=1)
         page = own_page(guest, ana)
-        assert '<option value="3">3 (at 8:00 PM)</option>' in page.text
-        assert '<option value="4">4 (at other times)</option>' in page.text
+        assert choices(page)["3"] == "3 · at 8:00 PM"
+        assert choices(page)["4"] == "4 · at other times"
         times_named = "5:00–5:30 PM has room for 2, 7:00–7:30 PM for 1, 8:00–8:30 PM for 1."
         assert f"6:00–6:30 PM is full now. {times_named}" in plain(page)
 
@@ -203,11 +217,10 @@ class TestAfterReserving:
 def test_who_reserves_again_moves_unless_a_friend_comes_at_that_time(guest, world, ana, times):
     reserve(world, ana, 1)
     bea = friend(world, ana, slot_id=times[2])
-    form = f'<option value="3@{times[3]}">3 (all at 8:00 PM)</option>'
-    assert form in own_page(guest, ana).text
+    assert choices(own_page(guest, ana))[f"3@{times[3]}"] == "3 · all at 8:00 PM"
     PreOrder.objects.filter(pk=bea.pk).update(pickup_slot=times[1])
     page = own_page(guest, ana)
-    assert '<option value="3">3 (at 7:00 PM)</option>' in page.text
+    assert choices(page)["3"] == "3 · at 7:00 PM"
     with pytest.raises(Conflict, match="A friend has ordered for 6:00–6:30 PM meanwhile"):
         reserve_for_friends(order=ana, portions=3, slot_id=times[3], again=True, now=world.now)
     assert reserved(world, ana) == (1, times[1])
@@ -215,3 +228,35 @@ def test_who_reserves_again_moves_unless_a_friend_comes_at_that_time(guest, worl
     PreOrder.objects.filter(pk=bea.pk).update(pickup_slot=times[2])
     send(guest, ana, "friends", friends=f"3@{times[3]}", again="yes")
     assert reserved(world, ana) == (4, times[3])
+
+
+def test_who_reserves_more_moves_to_where_those_reserved_have_room_too(guest, world, ana, times):
+    reserve(world, ana, 1)
+    page = own_page(guest, ana)
+    assert "There's room for your friend at your time, 6:00–6:30 PM." in plain(page)
+    assert choices(page) == {
+        f"1@{times[2]}": "1 · all at 7:00 PM",
+        f"2@{times[2]}": "2 · all at 7:00 PM",
+        f"3@{times[3]}": "3 · all at 8:00 PM",
+        f"4@{times[3]}": "4 · all at 8:00 PM",
+    }
+    assert "More portions for friends" in plain(page)
+    answer = send(guest, ana, "friends", friends=f"2@{times[2]}", again="yes", askedFor="1")
+    assert answer.status_code == 303
+    assert reserved(world, ana) == (3, times[2])
+    said = "Reserved 3 portions for friends. You all come at 7:00–7:30 PM now."
+    assert said in plain(guest.get(answer["Location"]))
+
+
+def test_who_reserves_more_reads_for_how_many_of_these_the_own_time_has_room(
+    guest, world, ana, times
+):
+    PickupSlot.objects.filter(pk=times[1]).update(capacity=3)
+    PickupSlot.objects.filter(pk__in=(times[0], times[2], times[3])).update(capacity=1)
+    reserve(world, ana, 1)
+    assert choices(own_page(guest, ana)) == {
+        "1": "1",
+        "2": "2 · only 1 at your time",
+        "3": "3 · only 1 at your time",
+        "4": "4 · only 1 at your time",
+    }

@@ -66,8 +66,11 @@ def _drop_change(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
 
 def _shown_portions(request: HttpRequest) -> int | None:
     """How many portions the page showed."""
-    shown = request.POST.get("shown", "")
-    return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 5 else None
+    return _small_number(request.POST.get("shown", ""))
+
+
+def _small_number(typed: str) -> int | None:
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else None
 
 
 def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -133,9 +136,10 @@ def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -
     typed, moves, slot = request.POST.get("friends", "").partition("@")
     return friends.reserve_for_friends(
         order=order,
-        portions=int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0,
+        portions=_small_number(typed) or 0,
         slot_id=_slot_from(slot) if moves else None,
         again=request.POST.get("again") == "yes",
+        asked_for=_small_number(request.POST.get("askedFor", "")),
         now=now,
     )
 

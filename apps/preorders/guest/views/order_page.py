@@ -137,7 +137,7 @@ def order_page(
             "share_url": referral_url(order),
             "can_share": _can_share(order, shown),
             "is_short": _can_share(order, shown) and shown.state == SeatsState.OPEN,
-            "is_shared_first": _is_shared_first(order, shown, outcome),
+            "friends_card_at": _friends_card_at(order, shown, outcome, party),
             "friends": count_referrals(order) if shown.is_open else 0,
             "can_change": can_change,
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
@@ -221,14 +221,20 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
     return party.without_names() if special.is_ordering_open else None
 
 
-def _is_shared_first(order: PreOrder, special: Special, outcome: OrderStatus) -> bool:
-    """Whether sharing comes before what happens next: while a friend can still make the difference,
-    once the guest's own order has made it, and while portions are reserved for friends; then
-    what the guest can do with the order is above it."""
+def _friends_card_at(
+    order: PreOrder, special: Special, outcome: OrderStatus, party: FriendsOnOrderPage | None
+) -> str:
+    """Where the card is with which the guest brings others; reserving portions doesn't move it.
+    `now`, before the buttons: while a friend can still make the difference, and once the guest's
+    own order has made it. `first`, before what happens next: while portions can be reserved, or
+    were. Else `last`; empty for no card."""
     if not _can_share(order, special):
-        return False
-    is_made = special.state == SeatsState.ON and outcome.made_it_happen
-    return is_made or special.state == SeatsState.OPEN or bool(order.friend_portions)
+        return "last" if party else ""
+    # What is reserved can be all that was left.
+    is_open = special.state in (SeatsState.OPEN, SeatsState.ON) or bool(order.friend_portions)
+    if is_open and (not is_on(special.offer) or outcome.made_it_happen):
+        return "now"
+    return "first" if is_open and party else "last"
 
 
 def _dish_changes(order: PreOrder) -> list[str]:
@@ -308,7 +314,7 @@ def _portions_and_time(
         "slots": slots,
         "slot_choice": choice,
         "own_slot": own,
-        "rooms_for_friends": room_for_friends(order, slots, party.numbers) if party else [],
+        **_rooms_for(order, slots, party),
         "unfinished_time": _label_of(changes.unfinished_change(order), slots),
         "selected_slot": (selected := choice.selected if wanted else ""),
         "own_time": slot_label(order),
@@ -317,6 +323,18 @@ def _portions_and_time(
         "named_time": choice.selected_label if is_named and selected != own else "",
         "has_to_move": is_named and _lacks_room(slots, own, portions),
     }
+
+
+def _rooms_for(
+    order: PreOrder, slots: list[SlotState], party: FriendsOnOrderPage | None
+) -> dict[str, Any]:
+    """Where those that are reserved for friends have room, and each number that can be."""
+    if party is None:
+        return {"rooms_for_friends": []}
+    rooms = room_for_friends(order, slots, party.numbers, reserved=party.left)
+    if not party.left:
+        return {"rooms_for_friends": rooms}
+    return {"room_for_reserved": rooms[0], "rooms_for_friends": rooms[1:]}
 
 
 def _lacks_room(slots: list[SlotState], key: str, portions: int) -> bool:
