@@ -17,6 +17,7 @@ from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.settlement.cancellation import cancel_order
+from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.waitlist import services as waitlist_services
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
@@ -316,6 +317,45 @@ class TestWhatItSays:
         assert "What happened" in own
         assert "Your order 1 ×" in own
         assert 'type="email"' not in page.text
+
+    @pytest.mark.parametrize("ends", ["failed", "called off", "canceled"])
+    def test_an_order_that_ended_leads_on_in_one_block_to_each_thing_once(
+        self, world, guest, offer, ends
+    ):
+        order = world.authorized_order(offer, 1)
+        world.offer(name="Tiramisu", deadline=offer.deadline + timedelta(hours=1))
+        if ends == "failed":
+            world.settle(offer)
+        elif ends == "called off":
+            cancel_offer(
+                restaurant=world.restaurant,
+                offer_id=offer.pk,
+                reason="No fish came.",
+                by="Maria",
+                now=world.now,
+            )
+        else:
+            world.cancel(order)
+            world.at(offer.deadline + timedelta(minutes=1))
+        world.work()
+        page = guest.get(path_of(order)).text
+        block = page.partition('id="follow"')[2].partition('class="site-footer"')[0]
+        ways = ["Tell me when it's back", 'href="/specials/', 'href="/specials"']
+        assert sorted(ways, key=block.index) == ways
+        for way in ("Tell me when it's back", "You can order now at", 'href="/specials"'):
+            assert block.count(way) == 1
+        assert block.count("Tiramisu") == page.count("Tiramisu")
+        assert "Back to Luigi" not in page
+        assert 'href="/patron"' not in page
+
+    def test_an_order_that_can_be_placed_again_leads_there_first(self, world, guest, order):
+        world.cancel(order)
+        world.work()
+        world.offer(name="Tiramisu")
+        page = guest.get(own(guest, order)).text
+        ways = ["Order it again</a>", "You can order now at", 'id="follow"']
+        assert sorted(ways, key=page.index) == ways
+        assert "Back to Luigi" not in page
 
     def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):
         order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)

@@ -313,7 +313,7 @@ class TestOnePage:
         parts = ["No charge", "Make it happen with friends", "Ordered together 1 × Etrusca"]
         assert sorted(parts, key=page.index) == parts
         page = text_of(api(at=world.restaurant).get(order_path(second)))
-        parts = ["Ordered together 1 × Diavola", "Step by step", "Bring friends"]
+        parts = ["Ordered together 1 × Diavola", "Bring friends", "Step by step"]
         assert sorted(parts, key=page.index) == parts
 
     def test_an_order_that_is_on_says_so_below_its_dish_without_naming_it_again(
