@@ -178,10 +178,11 @@ class SeatsDrawing:
 
 
 def ordered_words(ordered: int, minimum: int) -> str:
-    """`7 of 10`, then `11 ordered`, beside the drawing, which shows none beyond the minimum."""
+    """`7 of 10 ordered`, then `11 ordered`, beside the drawing, which shows none beyond the
+    minimum."""
     if ordered < minimum:
         facts = {"number": f"{ordered:,}", "minimum": f"{minimum:,}"}
-        return _("%(number)s of %(minimum)s") % facts
+        return _("%(number)s of %(minimum)s ordered") % facts
     text = ngettext("%(number)s ordered", "%(number)s ordered", ordered)
     return text % {"number": f"{ordered:,}"}
 

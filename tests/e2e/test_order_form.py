@@ -273,6 +273,7 @@ def test_each_portion_more_fills_a_place_and_finds_a_time_with_room(
     places = guest.locator(".seat")
     times = guest.locator("#pre-order select[name=slotId]")
     line = guest.locator("#pre-order [data-with-yours]")
+    beside_the_count = guest.locator(".how-close > [data-with-yours]")
     # A phone has these buttons in its bar, too, where the places are in view.
     more = guest.get_by_role("button", name="One portion more").filter(visible=True)
 
@@ -281,6 +282,7 @@ def test_each_portion_more_fills_a_place_and_finds_a_time_with_room(
         expect(places.and_(guest.locator("[data-filled]"))).to_have_count(1)
         expect(places).to_have_count(4)
         expect(line).to_have_text(says)
+        expect(beside_the_count).to_have_text(says)
         expect(times.locator("option:checked")).to_have_text(re.compile(rf"^{time}"))
 
     expect_places(1, "With yours, 2 more and it's on", "5:00")
@@ -294,7 +296,9 @@ def test_each_portion_more_fills_a_place_and_finds_a_time_with_room(
     expect_places(3, "Your 4 portions make it happen!", "6:00")
     expect(more).to_be_disabled()
     steps.open_form(guest)
-    expect(line).to_be_visible()
+    # Once in view: with the number in a phone's sheet, and with the count where that is beside it.
+    expect(line).to_be_visible(visible=phone)
+    expect(beside_the_count).to_be_visible(visible=not phone)
     expect(guest.locator("#slotId-error")).to_be_empty()
     guest.locator("#pre-order").get_by_label("One portion fewer").click()
     expect_places(3, "Your 3 portions make it happen!", "6:00")

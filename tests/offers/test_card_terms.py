@@ -338,7 +338,7 @@ def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_cur
     )
     assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
     assert "(<span data-count-with-yours>8</span> with yours)" in short.text
-    assert "(<span data-ordered>7 of 12</span>)" in met.text
+    assert "(<span data-ordered>7 of 12 ordered</span>)" in met.text
     assert instead.text == (
         "Fewer than 12: you get Mac &amp; &lt;cheese&gt; instead and pay "
         "<span data-alternative>$17.28</span>"

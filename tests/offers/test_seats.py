@@ -156,7 +156,7 @@ def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_fu
 
 
 @pytest.mark.parametrize(
-    ("ordered", "words"), [(0, "0 de 1"), (1, "1 pedida"), (1200, "1,200 pedidas")]
+    ("ordered", "words"), [(0, "0 de 1 pedidas"), (1, "1 pedida"), (1200, "1,200 pedidas")]
 )
 def test_the_count_says_what_is_ordered_in_the_readers_language(ordered: int, words: str) -> None:
     with translation.override("es"):

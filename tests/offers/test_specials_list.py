@@ -32,7 +32,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Too few orders? Alternative: Penne al forno",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
-        "8 of 12 4 more and it's on",
+        "8 of 12 ordered 4 more and it's on",
         "8 /12 pre-orders",
         "Closes in 1d 6h 0m Closes Tue, Mar 23, 6:00 PM EDT",
         "Pre-Order Osso buco",
@@ -50,7 +50,7 @@ def test_a_card_says_what_the_dish_is_then_when_it_is_served_and_when_it_closes(
         "Slow-braised for nine hours.",
         "Too few orders? Alternative: Penne al forno",
         "Wed, Mar 24 · Dine in or pickup",
-        "8 of 12",
+        "8 of 12 ordered",
         "Closes in 1d 6h 0m Closes Tue, Mar 23, 6:00 PM EDT",
     )
     places = [page.index(fact) for fact in facts]
@@ -58,7 +58,9 @@ def test_a_card_says_what_the_dish_is_then_when_it_is_served_and_when_it_closes(
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
-@pytest.mark.parametrize(("ordered", "words"), [(0, "0 of 12"), (8, "8 of 12"), (15, "15 ordered")])
+@pytest.mark.parametrize(
+    ("ordered", "words"), [(0, "0 of 12 ordered"), (8, "8 of 12 ordered"), (15, "15 ordered")]
+)
 def test_a_card_counts_what_is_ordered_beside_its_seats(
     guest: Any, special: Any, platform: None, path: str, ordered: int, words: str
 ) -> None:

@@ -49,7 +49,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
-            "0 of 3 , 1 yours 3 more and it's on Closes in 1d 0h 0m",
+            "0 of 3 ordered , 1 yours 3 more and it's on Closes in 1d 0h 0m",
             "No charge today. Your bank is holding $25.92 on your card.",
         ),
         (
@@ -85,7 +85,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.CAPTURED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
-            "0 of 3 , 1 yours 3 more and it's on",
+            "0 of 3 ordered , 1 yours 3 more and it's on",
             "We charged your card $25.92 already",
         ),
         (

@@ -111,11 +111,12 @@ def test_the_alternative_is_shown_with_its_photo(guest: Any, special: Any, platf
 def test_the_count_beside_the_seats_says_what_is_ordered_once_the_minimum_is_met(
     guest: Any, special: SpecialOffer, platform: None
 ) -> None:
-    """The drawing's label says it to a screen reader; the style sheet shows one of the two."""
+    """The drawing's label says it to a screen reader, and the contract's words aren't seen."""
     SpecialOffer.objects.update(ordered_portions=15)
     markup = markup_of(guest.get(f"/specials/{special.pk}"))
     [count] = re.findall(r'<p class="seats-count" aria-hidden="true">(.*?)</p>', markup)
-    assert '<span class="seats-short"><span data-current>15</span>/12 pre-orders</span>' in count
+    contract = '<span class="visually-hidden"><span data-current>15</span>/12 pre-orders</span>'
+    assert contract in count
     assert "<span data-ordered>15 ordered</span>" in count
 
 

@@ -49,12 +49,12 @@ export function drawSeats({
   };
 }
 
-/** `7 of 10`, then `11 ordered`, beside the drawing, which shows none beyond the minimum. */
+/** `7 of 10 ordered`, then `11 ordered`, beside the drawing, which shows none beyond the minimum. */
 export function orderedWords(ordered: number, minimum: number): string {
   const number = ordered.toLocaleString("en-US");
   if (ordered < minimum) {
     const facts = { number, minimum: minimum.toLocaleString("en-US") };
-    return interpolate(gettext("%(number)s of %(minimum)s"), facts, true);
+    return interpolate(gettext("%(number)s of %(minimum)s ordered"), facts, true);
   }
   return interpolate(
     ngettext("%(number)s ordered", "%(number)s ordered", ordered),

@@ -64,14 +64,14 @@ test("progress reaches every part of the page", () => {
 });
 
 test("the count and what depends on the minimum follow what is ordered", () => {
-  document.body.innerHTML = `<section data-offer><i data-ordered>1 of 3</i>
+  document.body.innerHTML = `<section data-offer><i data-ordered>1 of 3 ordered</i>
     <p data-when-short>You pay only if it's on</p><p data-when-met hidden>Not charged yet</p></section>`;
   const offer = document.querySelector<HTMLElement>("[data-offer]");
   if (!offer) throw new Error("no offer");
   const shown = () => offer.querySelector("p:not([hidden])")?.textContent;
   showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "open" });
   expect([offer.querySelector("i")?.textContent, shown()]).toEqual([
-    "2 of 3",
+    "2 of 3 ordered",
     "You pay only if it's on",
   ]);
   showProgress(offer, { ...progress, currentPreorders: 4 });
@@ -84,7 +84,10 @@ test("the count and what depends on the minimum follow what is ordered", () => {
   expect(shown()).toBe("You pay only if it's on");
   // Guaranteed.
   showProgress(offer, { ...progress, currentPreorders: 0, seatsState: "on" });
-  expect([offer.querySelector("i")?.textContent, shown()]).toEqual(["0 of 3", "Not charged yet"]);
+  expect([offer.querySelector("i")?.textContent, shown()]).toEqual([
+    "0 of 3 ordered",
+    "Not charged yet",
+  ]);
 });
 
 test("a form that is open follows what is left, its buttons and its words", () => {

@@ -5,6 +5,7 @@ import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
+import { orderedWords } from "@/lib/seats";
 import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
@@ -73,12 +74,14 @@ export function CartItemCard({
       </li>
     );
   }
+  const { portionsMissing: missing, minPreordersRequired: minimum } = offer;
+  const ordered = missing > 0 && orderedWords(minimum - missing, minimum);
   const time = offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time");
   const timeLabel = shown.isFirstTime ? `${time} (${gettext("first available")})` : time;
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
       <NotebookPen size="1rem" strokeWidth={1.5} aria-hidden="true" />
-      {gettext("Allergies or requests")}
+      {`${gettext("Allergies or requests")} (${gettext("optional")})`}
       <span className="visually-hidden"> {item.name}</span>
     </Button>
   );
@@ -102,9 +105,10 @@ export function CartItemCard({
         </div>
       </div>
       <p className="cart-facts">
+        {ordered && `${ordered}. `}
         <SeatsSentence
-          isShort={offer.portionsMissing > 0}
-          text={sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
+          isShort={missing > 0}
+          text={sentenceWithYours(item.quantity, missing) || offer.seatsSentence}
         />
         {saysWhenCharged && (
           <>

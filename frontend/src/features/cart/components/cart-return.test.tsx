@@ -174,7 +174,7 @@ test("one of several orders has its code, its calendar file, and the way to its 
   expect(within(own).queryByRole("button")).toBeNull();
   expect(within(own).getByText("E1D15953")).toBeTruthy();
   expect(screen.getAllByText("Ask for Luisa.")).toHaveLength(1);
-  expect(within(own).getByText("11 of 12, 1 yours")).toBeTruthy();
+  expect(within(own).getByText("11 of 12 ordered, 1 yours")).toBeTruthy();
   expect(own.querySelectorAll(".seat[data-own]")).toHaveLength(1);
   expect(screen.getByText("Card: Visa ending in 4242")).toBeTruthy();
   expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
