@@ -186,9 +186,13 @@ def test_what_is_in_the_alternative_shows_once_it_is_chosen(stack: Stack, visito
     guest.goto(calls.link_to(stack, special))
     form = steps.open_form(guest)
     marks = form.locator("#alternative-marks")
+    step = form.locator("[data-outcome=instead][data-when-short]")
     expect(marks).to_be_hidden()
+    expect(step).to_be_hidden()
     form.get_by_role("radio", name=re.compile("^Make me")).check()
     expect(marks).to_be_visible()
+    expect(step).to_be_visible()
+    expect(step).to_have_css("position", "static")
 
 
 def test_the_terms_are_named_once_above_every_button_that_orders(

@@ -21,7 +21,8 @@ DRAW = """async (seats, minimum) => {
     const row = seats.querySelector(".seats-row");
     const places = Array.from({ length: minimum }, () => row.firstElementChild.cloneNode());
     row.replaceChildren(...places);
-    await new Promise(requestAnimationFrame);
+    // What depends on how many they are is drawn with the next picture.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const [count, drawn, first] = [seats.querySelector(".seats-count"), row, places[0]].map(
         (part) => part.getBoundingClientRect(),
     );
@@ -50,8 +51,14 @@ def test_a_wide_screen_shows_the_form_with_its_fields_and_its_button(
     for label in ("Portions", "Name", "Email"):
         expect_in_view(form.get_by_label(label))
     expect_in_view(form.get_by_text("Allergies or requests"))
-    held = form.get_by_text("The total is held on your card")
-    expect_in_view(held, form.get_by_role("button", name="Pre-Order Now"))
+    # What happens to the card, once.
+    said = form.get_by_text("Held on your card")
+    expect(said).to_contain_text(
+        re.compile(r"charged .+ \d+:\d\d\s[AP]M\s\w+ if it's on\. Cancel for free until then\.")
+    )
+    expect_in_view(said, form.get_by_role("button", name="Pre-Order Now"))
+    for step in form.locator(".card-steps > li:not([hidden])").all():
+        expect(step).to_have_css("position", "absolute")
 
 
 def test_a_wide_screen_shows_a_special_from_its_top_to_whoever_orders_in_the_list(

@@ -183,6 +183,11 @@ def test_the_terms_stand_above_everything_that_orders(guest: Any, special: Speci
     page = markup_of(guest.get(f"/specials/{special.pk}"))
     form = page.partition('id="pre-order"')[2]
     wallets = form.partition("data-express=")[2]
+    said = " ".join(re.sub("<[^>]+>", "", wallets.partition(">")[2].partition("</p>")[0]).split())
+    assert said == (
+        "Held on your card, charged Tue, Mar 23, 6:00 PM EDT if it's on. Cancel for free until "
+        "then. By ordering, you agree to the terms of service."
+    )
     assert wallets.index('href="/terms-of-service"') < wallets.index('name="customerName"')
     parts = ('name="note"', 'id="card-note"', 'id="terms-note"', "data-preorder")
     places = [form.index(part) for part in parts]
