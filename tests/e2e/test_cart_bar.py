@@ -142,12 +142,18 @@ def test_in_the_margin_of_a_laptop_the_cart_covers_no_text(
     expect_in_cart(guest, "Margin mafaldine")
     guest.goto(stack.url(f"{path}?afresh=2", restaurant="luigis"))
     cart = guest.locator(BAR)
-    for width in (1200, 1280, 1366, 1440, 1536):
+    words, amount = cart.locator(".cart-face > span").all()
+    for width in (1280, 1366, 1440, 1536):
         guest.set_viewport_size({"width": width, "height": 800})
         expect(cart).to_be_in_viewport(ratio=1)
         assert cart.evaluate(IN_ITS_COLUMNS) == [], width
+        assert box_of(words)["x"] >= box_of(cart)["x"]
+        expect(amount).to_have_css("position", "absolute" if width == 1280 else "static")
+        expect(cart.locator(".in-cart")).to_be_hidden()
     # Where the margin has no room, a bar as wide as the page.
-    for width in (1024, 1100):
+    for width in (1024, 1100, 1200, 1279):
         guest.set_viewport_size({"width": width, "height": 800})
+        expect(words).to_be_in_viewport(ratio=1)
+        expect(amount).to_be_in_viewport(ratio=1)
         assert box_of(cart)["width"] == width
         assert box_of(cart)["y"] + box_of(cart)["height"] == 800
