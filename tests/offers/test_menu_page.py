@@ -10,7 +10,7 @@ import pytest
 from apps.common import rls
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.storefront import open_specials
-from apps.offers.views.menu import special_of_dish
+from apps.offers.views.menu import specials_of_dishes
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
@@ -122,21 +122,46 @@ def test_a_dish_names_the_special_that_closes_first_of_those_that_take_orders(
         name="Osso buco ",
         deadline=special.deadline + timedelta(days=7),
     )
-    found = special_of_dish(dish, open_specials(cast.restaurant, clock.now))
+    [found] = specials_of_dishes([dish], open_specials(cast.restaurant, clock.now))
     assert found is not None
     assert found.offer == special
     SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=12, reserved_portions=12)
-    found = special_of_dish(dish, open_specials(cast.restaurant, clock.now))
+    [found] = specials_of_dishes([dish], open_specials(cast.restaurant, clock.now))
     assert found is not None
     assert found.offer == later
 
 
-@pytest.mark.parametrize("name", ["Osso", "Osso buco alla Milanese", "Ossobuco"])
-def test_a_dish_of_another_name_has_no_special(
-    cast: Cast, special: SpecialOffer, clock: Clock, name: str
+@pytest.mark.parametrize(
+    ("title", "names", "marked"),
+    [
+        ("Osso buco", ["Osso", "Osso buco alla Milanese", "Ossobuco", "Buco", "!"], []),
+        ("Osso Buco alla Milanese", ["OSSO  BUCO", "Milanese"], ["OSSO  BUCO"]),
+        ("Braised Short Rib with Polenta", ["Braised Short Rib"], ["Braised Short Rib"]),
+        ("Braised Short-Rib", ["Short Rib", "Braised short rib"], ["Braised short rib"]),
+        ("Braised Short Ribs", ["Short Rib"], []),
+        ("Tiramisù, Half a Tray", ["Tiramisu"], ["Tiramisu"]),
+        ("Tiramisù, Half a Tray", ["Tiramisu", "Pistachio tiramisu"], []),
+        ("Margherita from the Wood Oven", ["Margherita"], ["Margherita"]),
+        ("Chicken Salad", ["Salad", "Chicken"], []),
+        ("Roast Chicken with Potato Salad", ["Potato salad", "Salad"], []),
+        ("Roast Chicken with Potato Salad", ["Potato salad", "Roast chicken"], ["Roast chicken"]),
+        ("Friday's Fish and Chips", ["Fish and chips", "Chips"], ["Fish and chips"]),
+    ],
+)
+def test_a_dish_is_on_special_if_the_title_names_it(
+    cast: Cast,
+    special: SpecialOffer,
+    clock: Clock,
+    platform: None,
+    title: str,
+    names: list[str],
+    marked: list[str],
 ) -> None:
-    dish = DishFactory.build(name=name)
-    assert special_of_dish(dish, open_specials(cast.restaurant, clock.now)) is None
+    """Of several, the longest name, and never what is served beside it."""
+    SpecialOffer.objects.filter(pk=special.pk).update(name=title)
+    dishes = [DishFactory.build(name=name) for name in names]
+    found = specials_of_dishes(dishes, open_specials(cast.restaurant, clock.now))
+    assert [dish.name for dish, special in zip(dishes, found, strict=True) if special] == marked
 
 
 @pytest.mark.parametrize("more", ["", " Come hungry."])
