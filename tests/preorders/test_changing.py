@@ -233,6 +233,9 @@ class TestMore:
         type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
         changed = change(world, order, 3, other)
         assert (changed.quantity, changed.pickup_slot_id) == (3, other.pk)
+        again = changed.emails.get(kind=EmailKind.RECEIVED, number=2)
+        message = rendering.render_order_email(again)
+        assert message.subject == f"Changed: 3 portions of {order.sold.name} on Wed, Mar 24"
         rows = changed.transitions.filter(field__in=("slot", "quantity")).order_by("pk")
         assert [(row.field, row.old, row.new) for row in rows] == [
             ("slot", "5:00–6:00 PM", "6:00–7:00 PM"),
@@ -539,7 +542,7 @@ class TestWhatCostsNothing:
         assert world.emails(order) == ["received", "received"]
         again = world.fresh(order).emails.get(kind=EmailKind.RECEIVED, number=2)
         message = rendering.render_order_email(again)
-        assert message.subject.startswith("Changed: 2 portions of ")
+        assert message.subject == f"Changed to 5:00–6:00 PM: {order.sold.name} on Wed, Mar 24"
         assert "Changed to 5:00–6:00 PM\n" in str(message.body)
 
     def test_the_email_names_the_time_before_in_the_guests_language(self, world, offer, order):

@@ -300,8 +300,9 @@ class TestChanging:
         (event, *_) = [each.text for each in activity_of(order) if "Changed to" in each.text]
         assert event == "Changed to pickup"
         again = world.fresh(order).emails.get(kind="received", number=2)
-        body = str(rendering.render_order_email(again).body)
-        assert "Changed to pickup\n" in body
+        message = rendering.render_order_email(again)
+        assert message.subject == f"Changed to pickup: {order.sold.name} on Wed, Mar 24"
+        assert "Changed to pickup\n" in str(message.body)
 
     def test_the_same_choice_again_changes_nothing(self, world, offer):
         order = authorized(world, offer, "pickup")

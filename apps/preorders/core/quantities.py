@@ -104,20 +104,37 @@ def former_time(order: PreOrder, noted: str) -> str:
 def last_change(order: PreOrder) -> str:
     """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM (was 6:00–6:30 PM)`, one of
     the two, or `pickup`; empty if it never was."""
-    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
-    last = changes.order_by("pk").last()
-    if last is None:
-        return ""
-    if last.field == "service_mode":
+    made = _last_changes(order)
+    if "service_mode" in made:
         return order.serving.mode.lower()
-    # Portions and their time are changed at once.
-    made = {each.field: each.old for each in changes.filter(at=last.at).order_by("-pk")}
     parts = []
     if "quantity" in made:
         parts.append(_with_former(formats.portions(order.quantity), made["quantity"]))
     if "slot" in made:
         parts.append(_with_former(slot_label(order), former_time(order, made["slot"])))
     return ", ".join(parts)
+
+
+def last_change_besides_portions(order: PreOrder) -> str:
+    """The time, or `pickup`, that the order was changed to; empty if its portions were changed,
+    too, or nothing was."""
+    made = _last_changes(order)
+    if "service_mode" in made:
+        return order.serving.mode.lower()
+    return slot_label(order) if list(made) == ["slot"] else ""
+
+
+def _last_changes(order: PreOrder) -> dict[str, str]:
+    """What the guest changed last, each field with what it was before; the way to eat it alone."""
+    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
+    last = changes.order_by("pk").last()
+    if last is None:
+        return {}
+    if last.field == "service_mode":
+        return {last.field: last.old}
+    # Portions and their time are changed at once.
+    made = changes.filter(at=last.at).exclude(field="service_mode").order_by("-pk")
+    return {each.field: each.old for each in made}
 
 
 def _with_former(now: str, former: str) -> str:

@@ -38,7 +38,11 @@ from apps.preorders.core.friends import (
     greeting_name,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
-from apps.preorders.core.quantities import amount_on_hold, last_change
+from apps.preorders.core.quantities import (
+    amount_on_hold,
+    last_change,
+    last_change_besides_portions,
+)
 from apps.preorders.core.selectors import (
     cancellation_of_order,
     card_of,
@@ -128,6 +132,7 @@ def order_email_text(email: Email) -> EmailText:
     }
     if email.kind == EmailKind.RECEIVED:
         facts["change"] = last_change(order) if email.number > 1 else ""
+        facts["changed_to"] = last_change_besides_portions(order) if facts["change"] else ""
         facts["has_grown"] = bool(facts["change"]) and _has_grown(order)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
     if email.kind == EmailKind.CANCELLED:
