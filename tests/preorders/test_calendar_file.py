@@ -66,7 +66,8 @@ def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
     assert event.decoded("dtstart") == date(2027, 3, 24)
     assert event.decoded("dtend") == date(2027, 3, 25)
     assert event["location"] == "Luigi's, 1 Mulberry Street, New York, NY 10013"
-    assert not event.walk("VALARM")
+    (alarm,) = event.walk("VALARM")
+    assert alarm["description"] == "Osso buco at Luigi's, if it's on. We emailed you."
 
 
 def first_line(event):
@@ -97,10 +98,10 @@ def test_an_order_that_others_cannot_bring_down_is_on(order, sure):
     assert event["status"] == "CONFIRMED"
     assert event["summary"] == "Osso buco at Luigi's"
     assert first_line(event) == "It's on"
-    assert not event.walk("VALARM")
 
 
 def test_only_a_time_of_a_special_that_is_on_is_taken(order):
+    order.offer.service_mode = ServiceMode.DINE_IN
     order.offer.ordered_portions = order.offer.min_preorders = 12
     assert read(order)[1]["transp"] == "TRANSPARENT"  # no time: the whole day
     order.offer.serve_from, order.offer.serve_until = time(19), time(21, 30)
@@ -161,7 +162,7 @@ def test_a_pick_up_time_is_in_the_restaurants_zone_on_either_side_of_a_change_of
     assert [zone["tzid"] for zone in calendar.walk("VTIMEZONE")] == ["America/New_York"]
     assert start.utcoffset() == timedelta(hours=offset)
     (alarm,) = event.walk("VALARM")
-    assert alarm.decoded("trigger") == timedelta(hours=-1)
+    assert alarm.decoded("trigger") == timedelta(hours=-2)
 
 
 def test_a_serving_window_makes_the_entry_a_timed_one(order, clock):
@@ -172,7 +173,7 @@ def test_a_serving_window_makes_the_entry_a_timed_one(order, clock):
     assert (start.hour, start.minute, end.hour, end.minute) == (19, 0, 21, 30)
     assert event["dtstart"].params["TZID"] == "America/New_York"
     (alarm,) = event.walk("VALARM")
-    assert alarm.decoded("trigger") == timedelta(hours=-1)
+    assert alarm.decoded("trigger") == timedelta(hours=-2)
 
 
 def test_a_window_without_an_end_says_only_when_it_starts(order):
@@ -211,6 +212,59 @@ def test_a_dinner_ends_with_its_window_and_not_before(order, until, end):
     _, event = read(order)
     assert f"{event.decoded('dtend'):%H:%M}" == end
     assert "Arrive " in event["description"]
+
+
+def lines(order, *names):
+    """The lines of the file with these properties, as they are written."""
+    written = order_calendar(order).decode().replace("\r\n ", "").split("\r\n")
+    return [line for line in written if line.split(":")[0].split(";")[0] in names]
+
+
+@pytest.mark.parametrize("mode", [ServiceMode.PICKUP, ServiceMode.BOTH])
+def test_a_pickup_leaves_its_time_free(order, mode):
+    order.offer.ordered_portions = order.offer.min_preorders = 12
+    order.offer.service_mode = mode
+    order.offer.serve_from, order.offer.serve_until = time(17), time(20)
+    assert lines(order, "TRANSP", "DTSTART", "DTEND")[-3:] == [
+        "DTSTART;TZID=America/New_York:20270324T170000",
+        "DTEND;TZID=America/New_York:20270324T200000",
+        "TRANSP:TRANSPARENT",
+    ]
+    assert lines(with_slot(order, date(2027, 3, 24)), "TRANSP") == ["TRANSP:TRANSPARENT"]
+
+
+@pytest.mark.parametrize(
+    ("until", "transp"),
+    [(time(20), "OPAQUE"), (time(20, 1), "TRANSPARENT"), (None, "OPAQUE")],
+)
+def test_a_dinner_blocks_no_window_of_which_it_takes_less_than_half(order, until, transp):
+    order.offer.ordered_portions = order.offer.min_preorders = 12
+    order.offer.service_mode = ServiceMode.DINE_IN
+    order.offer.serve_from, order.offer.serve_until = time(17), until
+    assert lines(order, "TRANSP") == [f"TRANSP:{transp}"]
+    chosen = with_slot(order, date(2027, 3, 24))
+    assert lines(chosen, "TRANSP", "DTEND")[-2:] == [
+        "DTEND;TZID=America/New_York:20270324T190000",
+        "TRANSP:OPAQUE",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        (ServiceMode.PICKUP, "Pick up Osso buco"),
+        (ServiceMode.DINE_IN, "Osso buco at Luigi's"),
+    ],
+)
+def test_a_calendar_reminds_of_an_order_two_hours_before(order, clock, mode, says):
+    order.offer.service_mode = mode
+    order.offer.serve_from = time(19)
+    assert lines(order, "ACTION", "TRIGGER") == ["ACTION:DISPLAY", "TRIGGER:-PT2H"]
+    unsure = "DESCRIPTION:Osso buco at Luigi's\\, if it's on. We emailed you."
+    assert unsure in lines(order, "DESCRIPTION")
+    move(order, clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
+    assert lines(order, "ACTION", "TRIGGER") == ["ACTION:DISPLAY", "TRIGGER:-PT2H"]
+    assert f"DESCRIPTION:{says}" in lines(order, "DESCRIPTION")
 
 
 def test_a_pickup_lasts_as_long_as_its_window(order):

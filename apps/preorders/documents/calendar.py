@@ -29,9 +29,11 @@ PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
 # Before the pickup time or the serving window; for an all-day event, after midnight.
-BEFORE_START, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
+BEFORE_START, ON_THE_DAY = timedelta(hours=-2), timedelta(hours=9)
 # A time to arrive is short; who eats there stays at least this long (decision 183).
 AT_THE_TABLE = timedelta(minutes=90)
+# Whoever comes any time in a longer window isn't there for most of it.
+LONGEST_DINNER = 2 * AT_THE_TABLE
 
 
 def order_calendar(order: PreOrder) -> bytes:
@@ -98,13 +100,23 @@ def _event(order: PreOrder, status: str) -> Event:
     )
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))
-    # The time of a dinner that is on is taken. Without a time, it must not block the whole day:
-    # https://www.rfc-editor.org/rfc/rfc5545#section-3.8.2.7
-    takes_time = status == CONFIRMED and order.serving.start is not None
+    # Transparent is free: https://www.rfc-editor.org/rfc/rfc5545#section-3.8.2.7
+    takes_time = status == CONFIRMED and _is_at_the_table(order)
     event.add("transp", "OPAQUE" if takes_time else "TRANSPARENT")
-    if status == CONFIRMED and order.status != PreOrderStatus.PENDING:
-        event.add_component(_alarm(order))
+    if status != CANCELLED:
+        event.add_component(_alarm(order, status))
     return event
+
+
+def _is_at_the_table(order: PreOrder) -> bool:
+    """Whether the guest is there for the time of the entry, or most of it: not who picks the order
+    up in a moment of it, nor who comes any time in a long window (decision 183)."""
+    start, end = order.serving.start, order.serving.end
+    if start is None or not order.is_eaten_there:
+        return False
+    if order.pickup_slot_id is not None or end is None:
+        return True
+    return end.astimezone(UTC) - start.astimezone(UTC) <= LONGEST_DINNER
 
 
 def _add_times(event: Event, order: PreOrder) -> None:
@@ -181,12 +193,16 @@ def _organizer(restaurant: Restaurant) -> vCalAddress:
     return organizer
 
 
-def _alarm(order: PreOrder) -> Alarm:
+def _alarm(order: PreOrder, status: str) -> Alarm:
+    """Also of an order that isn't sure yet, because a guest adds the file once, after ordering. By
+    then it is decided, and an email has said how."""
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     text = _("Pick up %(dish)s")
     if order.is_eaten_there:
         text = _("%(dish)s at %(restaurant)s")
+    if status == TENTATIVE or order.status == PreOrderStatus.PENDING:
+        text = _("%(dish)s at %(restaurant)s, if it's on. We emailed you.")
     names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
     alarm.add("description", one_line(text % names))
     alarm.add("trigger", BEFORE_START if order.serving.start else ON_THE_DAY)
