@@ -13,13 +13,14 @@ import pytest
 from django.core.mail import get_connection
 
 from apps.common.email_backends import FolderBackend
-from apps.offers.models import Photo
+from apps.offers.models import Photo, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails import rendering
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.preferences import set_email_preference
+from apps.preorders.emails.seats_drawing import seats_layout
 from apps.preorders.models import Email, GuestMessage, Subscriber
 from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
@@ -495,6 +496,15 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
     assert '<b>Fish</b> & "chips"' in message.body
     assert "<b>Fish</b>" not in html_of(message)
     assert "&lt;b&gt;Fish&lt;/b&gt; &amp;" in html_of(message)
+
+
+@pytest.mark.parametrize(
+    ("minimum", "rows"),
+    [(1, [1]), (12, [12]), (13, [7, 6]), (20, [10, 10]), (24, [12, 12]), (25, [])],
+)
+def test_the_rows_of_seats_are_of_even_length(minimum: int, rows: list[int]) -> None:
+    drawn = seats_layout(SpecialOffer(ordered_portions=1, min_preorders=minimum))["seats"]
+    assert [len(row) for row in drawn["rows"]] == rows
 
 
 def test_the_seats_are_drawn_as_cells_up_to_the_minimum(email: Any, order: Any) -> None:

@@ -9,7 +9,7 @@ from apps.offers.seats import Dot, SeatsDrawing, draw_seats
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.restaurants.branding import ACCENT
 
-SEATS_IN_A_ROW = 12  # what fits a phone's width
+MOST_SEATS_IN_A_ROW = 12  # what fits a phone's width
 HERB, ENDED = "#2c6a3b", "#8f857a"
 
 
@@ -57,5 +57,8 @@ def _sentence(offer: SpecialOffer, *, is_on: bool) -> str:
 
 
 def _rows(drawing: SeatsDrawing) -> list[tuple[Dot, ...]]:
-    starts = range(0, len(drawing.dots), SEATS_IN_A_ROW)
-    return [drawing.dots[start : start + SEATS_IN_A_ROW] for start in starts]
+    """As few rows as fit, of even length: 20 seats are ten and ten."""
+    dots = drawing.dots
+    rows = -(-len(dots) // MOST_SEATS_IN_A_ROW)
+    length = -(-len(dots) // rows) if rows else 1
+    return [dots[start : start + length] for start in range(0, len(dots), length)]
