@@ -78,7 +78,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     friend.get_by_role("button", name="Back", exact=True).click()
     expect(friend).to_have_url(f"{link}#pre-order")
     expect(friend.get_by_label("Email")).to_have_value("bea@friends.test")
-    shown.check()
+    expect(shown).to_be_checked()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
     steps.expect_held(friend)

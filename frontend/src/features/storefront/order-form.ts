@@ -58,6 +58,7 @@ const DRAFTED = [
   "serviceMode",
   "slotId",
   "note",
+  "showFirstName",
 ];
 
 /** Keeps what was typed in this tab, for a reload and for the way back from the checkout. */
