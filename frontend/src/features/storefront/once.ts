@@ -14,3 +14,14 @@ export function forgetWelcome(): void {
   address.searchParams.delete(name);
   history.replaceState(history.state, "", address);
 }
+
+/**
+ * Whoever comes back from the payment with the browser's Back finds the page at its top: it says what has
+ * become of the order now, and has no form anymore where it was scrolled to. A browser keeps this for one
+ * page in its history: https://developer.mozilla.org/en-US/docs/Web/API/History/scrollRestoration
+ */
+export function startAtTopAfterSending(): void {
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) history.scrollRestoration = "manual";
+  });
+}

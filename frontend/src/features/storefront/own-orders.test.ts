@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { forgetOrders, readOwnOrders, rememberOrders } from "../../lib/own-orders";
-import { forgetWelcome } from "./once";
+import { forgetWelcome, startAtTopAfterSending } from "./once";
 import { startOwnOrders } from "./own-orders";
 
 const HEADER = `<details data-own-orders hidden><summary>Your orders <b data-own-count></b></summary>
@@ -309,4 +309,18 @@ test("a welcome is not repeated after a reload", () => {
   document.body.innerHTML = '<div data-once="done"></div>';
   forgetWelcome();
   expect(location.pathname + location.search + location.hash).toBe("/order/abc#updates");
+});
+
+test("the page of a turn is at its top after a form was sent, and as it was after one that wasn't", () => {
+  document.body.innerHTML = "<form></form>";
+  history.scrollRestoration = "auto";
+  startAtTopAfterSending();
+  const send = (isRefused: boolean) => {
+    const event = new Event("submit", { bubbles: true, cancelable: true });
+    if (isRefused) event.preventDefault();
+    document.querySelector("form")?.dispatchEvent(event);
+    return history.scrollRestoration;
+  };
+  expect(send(true)).toBe("auto");
+  expect(send(false)).toBe("manual");
 });

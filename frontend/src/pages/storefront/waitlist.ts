@@ -8,15 +8,17 @@
  * Turn        [data-look-again] and [data-look-once-closed]: the page is loaded again once it is the guest's turn, and
  *             once the turn is over, see outcome.ts.
  * Folds       <details id="email"> is opened by a link to #email.
+ * Back        whoever comes back from where a form led to finds the page at its top.
  */
 import "@/styles/order.css";
 import { startChangeForm } from "@/features/storefront/change-form";
 import { openFolds } from "@/features/storefront/folds";
-import { forgetWelcome } from "@/features/storefront/once";
+import { forgetWelcome, startAtTopAfterSending } from "@/features/storefront/once";
 import { startClosing, startOutcome } from "@/features/storefront/outcome";
 
 openFolds();
 startChangeForm();
 forgetWelcome();
+startAtTopAfterSending();
 startOutcome();
 startClosing();
