@@ -195,6 +195,28 @@ def test_what_is_in_the_alternative_shows_once_it_is_chosen(stack: Stack, visito
     expect(step).to_have_css("position", "static")
 
 
+def test_a_tablet_that_is_turned_keeps_its_wallets_and_what_was_typed(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor()
+    guest.set_viewport_size({"width": 1024, "height": 768})
+    guest.goto(calls.link_to(stack, calls.publish(stack, "Turned tortelli")))
+    wallet = buttons_of(guest).get_by_role("button", name="Google Pay")
+    expect(wallet).to_be_visible()
+    name = guest.locator("#pre-order").get_by_label("Name", exact=True)
+    name.fill("Dana Guest")
+    loaded: list[str] = []
+    guest.on("request", lambda request: loaded.append(request.url))
+    guest.set_viewport_size({"width": 768, "height": 1024})
+    steps.open_form(guest)
+    expect(wallet).to_be_visible()
+    guest.set_viewport_size({"width": 1024, "height": 768})
+    expect(sheet_of(guest)).to_be_hidden()
+    expect(wallet).to_be_visible()
+    expect(name).to_have_value("Dana Guest")
+    assert [url for url in loaded if "/js/" in url] == []
+
+
 def test_the_terms_are_named_once_above_every_button_that_orders(
     stack: Stack, visitor: Visitor
 ) -> None:

@@ -18,6 +18,15 @@ function showChosen(served: Element, form: ParentNode): void {
   say(last, way?.textContent);
 }
 
+type Movable = Node & { moveBefore?(node: Node, before: Node | null): void };
+
+/** Where the browser can, the frames in it are moved as they are; in others they load again:
+ * https://developer.mozilla.org/en-US/docs/Web/API/Element/moveBefore */
+function moveTo(parent: Movable, place: Node, before: Node | null): void {
+  if (parent.moveBefore) parent.moveBefore(place, before);
+  else parent.insertBefore(place, before);
+}
+
 /** Whether the browser's entry is one with the open sheet. */
 const isSheetEntry = () => Boolean(history.state?.sheet);
 
@@ -65,7 +74,7 @@ export function startOrderSheet(): void {
     place.removeAttribute("data-closed");
     if (!sheet.contains(place)) {
       place.before(stand);
-      sheet.append(place);
+      moveTo(sheet, place, null);
     }
     // Also while the page leads to the payment of an order that waits for it.
     place.querySelector("[data-preorder]")?.classList.add("button-primary");
@@ -104,7 +113,9 @@ export function startOrderSheet(): void {
   narrow.addEventListener("change", () => {
     if (narrow.matches) return;
     sheet.close();
-    stand.replaceWith(place);
+    if (!stand.parentNode) return;
+    moveTo(stand.parentNode, place, stand);
+    stand.remove();
   });
   // What the guest has to know first isn't covered: an order that waits for its card, news of a friend.
   const isWanted =
