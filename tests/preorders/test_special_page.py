@@ -215,6 +215,9 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     order = [words, "Slow-braised for nine hours.", "Tell me when it's back"]
     assert sorted(order, key=page.index) == order
     assert 'class="seats-sentence visually-hidden"' in markup  # the notice beside it says it
+    # Many of them wrap as those of an open one do, without a count.
+    assert markup.count('<div class="seats-line"><span class="seats-row"') == 1
+    assert "seats-count" not in markup
     assert "Tell me when it's back" in page
     assert "Order by" not in page
     # Nothing can be ordered; a guest can ask to hear when it's back.
