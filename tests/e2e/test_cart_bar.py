@@ -122,6 +122,17 @@ def test_large_text_leaves_the_cart_room_beside_share(
     guest.goto(stack.url(f"/specials/{special}", restaurant="luigis"))
     guest.locator("[data-open-sheet]").click()
     guest.locator("#pre-order [data-add-to-cart]").click()
+    # What was added covers little, never the page's button, and goes by itself.
+    notice = guest.locator(NOTICE)
+    expect(notice).to_be_visible()
+    said, button = box_of(notice), box_of(guest.locator("[data-open-sheet]"))
+    assert said["height"] < 740 / 4
+    assert said["y"] + said["height"] <= button["y"]
+    # The note of that button has air on both sides.
+    note = box_of(guest.locator(".order-bar-note > :visible, .order-bar-note:not(:has(*))").first)
+    assert note["x"] - button["x"] >= 10
+    assert button["x"] + button["width"] - note["x"] - note["width"] >= 10
+    expect(notice).to_be_hidden()
     row = [
         box_of(guest.locator(each).first) for each in ("[data-back-to-list]", BAR, "[data-share]")
     ]
