@@ -150,10 +150,10 @@ def test_the_count_stands_beside_or_below_the_seats_of_every_minimum(
         seats = guest.locator(".how-close > .seats")
     expect(seats.locator(".seat")).to_have_count(24)
     drawn = {minimum: seats.evaluate(DRAW, minimum) for minimum in range(1, 25)}
-    # More than twelve have two lines on a phone's page, and never in the list, where more than
-    # eighteen have the room of the count.
+    # More than twelve have two lines on a phone's page, and never in the list, where they have the
+    # room of the count.
     lines = 2 if phone and place == "page" else 1
-    most = 18 if place == "list" else 24
+    most = 12 if place == "list" else 24
     assert drawn == {
         number: ["beside" if number <= most else "below", lines if number > 12 else 1]
         for number in range(1, 25)

@@ -113,9 +113,7 @@ export function startOrderSheet(): void {
   narrow.addEventListener("change", () => {
     if (narrow.matches) return;
     sheet.close();
-    if (!stand.parentNode) return;
-    moveTo(stand.parentNode, place, stand);
-    stand.remove();
+    if (stand.parentNode) moveTo(stand.parentNode, place, stand);
   });
   // What the guest has to know first isn't covered: an order that waits for its card, news of a friend.
   const isWanted =
