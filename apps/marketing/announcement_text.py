@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import formats
 from apps.common.languages import ENGLISH
+from apps.offers.opening import when_it_opens
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.restaurants.hosts import absolute_url
@@ -195,7 +196,7 @@ def _closing(state: _State, special: Special, facts: dict[str, str], tone: Tone)
         case _State.ON if tone == Tone.PLAIN:
             return _("%(gap)s. Pre-order by %(deadline)s.") % facts
         case _State.COMING:
-            return _("Pre-orders open soon and close %(deadline)s.") % facts
+            return f"{when_it_opens(offer, special.deadline, now=special.now)}."
         case _State.ON if special.portions_left is not None:
             left = formats.portions(special.portions_left)
             text = ngettext(

@@ -20,6 +20,7 @@ from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.dietary import Diet, suited_diets, tag_labels
 from apps.offers.images import DishPicture, MorePicture, PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
+from apps.offers.opening import when_it_opens
 from apps.offers.seats import Seats, SeatsState, condition, portions_being_ordered, seats_of
 from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now
@@ -325,8 +326,7 @@ class Special:
         """The sentence about its seats, or that nobody can order it yet."""
         if not self.opens_later:
             return self.sentence
-        text = _("Pre-orders open soon and close %(deadline)s.").removesuffix(".")
-        return text % {"deadline": self.deadline}
+        return when_it_opens(self.offer, self.deadline, now=self.now)
 
     @property
     def pitch(self) -> str:

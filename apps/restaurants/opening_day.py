@@ -18,7 +18,12 @@ def opening_day_problem(day: date | None, zone: ZoneInfo, *, now: datetime) -> s
     return TOO_EARLY if day < today else TOO_LATE
 
 
-def planned_opening(restaurant: Restaurant, *, now: datetime) -> date | None:
-    """The day it plans to take orders; None without a plan, or after that day."""
-    day = restaurant.opening_day
-    return day if day and day >= now.astimezone(restaurant.zone).date() else None
+def planned_opening(
+    restaurant: Restaurant, *, now: datetime, before: datetime | None = None
+) -> date | None:
+    """The day it plans to take orders; None without a plan, after that day, or if it's a later day
+    than that of `before`."""
+    day, zone = restaurant.opening_day, restaurant.zone
+    is_to_come = day is not None and day >= now.astimezone(zone).date()
+    is_in_time = day is not None and (before is None or day <= before.astimezone(zone).date())
+    return day if is_to_come and is_in_time else None

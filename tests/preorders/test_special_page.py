@@ -269,7 +269,7 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     assert (
         f"Pre-orders open soon {restaurant.name} hasn't set a day yet."
         f" They close {special.deadline}. Leave your email, and we'll tell you when you"
-        " can order this, and about other new and returning specials."
+        " can order this."
     ) in page
     assert "Order by" not in page
     assert "Email Email me We'll send one email first, to confirm your address." in page
@@ -291,6 +291,10 @@ def test_pre_orders_open_on_the_day_that_the_restaurant_plans(api: Any, db: None
         f"{restaurant.name} isn't taking orders yet. It plans to start on Tue, Mar 23. " in listed
     )
     assert "Pre-orders open soon. Planned for Tue, Mar 23. Email me" in listed
+    said = guest.get(f"/specials/{offer.pk}").content.decode()
+    closes = f"planned from Tue, Mar 23 and close {Special(offer, NOON).deadline}"
+    assert re.search(rf'property="og:description" content="[^"]*Pre-orders are {closes}', said)
+    assert f"Pre-orders are {closes}" in unquote_plus(said)  # what WhatsApp is given
 
 
 @pytest.mark.parametrize("day", [NOON - timedelta(days=1), NOON + timedelta(days=2)])

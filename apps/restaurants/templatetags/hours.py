@@ -18,8 +18,5 @@ register.filter("opening_hours", entries_of)
 
 @register.simple_tag
 def opening_day(restaurant: Restaurant, before: datetime | None = None) -> date | None:
-    """`{% opening_day restaurant as day %}`: when it plans to take orders; None without a plan, or
-    after that day, or if it's a later day than that of `before`."""
-    day = planned_opening(restaurant, now=clock.now())
-    is_too_late = day and before and day > before.astimezone(restaurant.zone).date()
-    return None if is_too_late else day
+    """`{% opening_day restaurant as day %}`, as `planned_opening`."""
+    return planned_opening(restaurant, now=clock.now(), before=before)
