@@ -836,9 +836,9 @@ class TestChanging:
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
         order = world.authorized_order(offer, 1)
         path = own(guest, order, "?open=change")
-        assert "If too few guests order Cancel my order" in words_of(guest.get(path))
+        assert "If fewer than 9 portions are ordered Cancel my order" in words_of(guest.get(path))
         press(guest, order, "alternative", alternative="serve")
-        assert "If too few guests order Caprese instead" in words_of(guest.get(path))
+        assert "If fewer than 9 portions are ordered Caprese instead" in words_of(guest.get(path))
 
     @pytest.mark.parametrize(
         ("chosen", "met", "says"),
