@@ -638,8 +638,11 @@ class TestNudges:
         self.nudge(clock, run_tasks)
         [last_call] = mail.outbox
         assert last_call.subject == "Last call for Cassoulet: order by 12:00 PM"
-        assert last_call.body.startswith("Last call: order by 12:00 PM\n")
-        assert "\n9 more and it's on. Order by " in last_call.body
+        # By when, and on which day, before the day on which it is served.
+        assert re.match(
+            r"Last call: order by [A-Z]\w\w, Mar 2\d, 12:00 PM EDT\n", str(last_call.body)
+        )
+        assert "\n9 more and it's on.\n" in last_call.body
         # Its reader hasn't ordered.
         assert "If you order, your bank holds the total, and nothing is charged" in last_call.body
         assert "No charge" not in last_call.body

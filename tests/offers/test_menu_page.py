@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from apps.common import rls
+from apps.offers.dishes_on_special import specials_of_dishes
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.storefront import open_specials
-from apps.offers.views.menu import specials_of_dishes
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import Cast, Clock

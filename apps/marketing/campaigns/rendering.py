@@ -109,7 +109,9 @@ def _about_one(special: Special, kind: str) -> Rendered:
         how_close = _("Order by %(deadline)s.") % facts
     if kind == Campaign.Kind.NUDGE and is_late:
         subject = _("Last call for %(dish)s: order by %(time)s") % facts
-        headline = _("Last call: order by %(time)s") % facts
+        # With its day, because the day the dish is served stands below it, in larger type.
+        headline = _("Last call: order by %(deadline)s") % facts
+        how_close = f"{gap}."
     description = one_line(special.description)
     prices = {
         "price": formats.money(offer.special_price, restaurant.currency),

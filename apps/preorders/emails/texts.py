@@ -315,7 +315,10 @@ def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
 
 
 def _is_at_the_bank(email: Email) -> bool:
-    """Whether the bank shows the guest a charge, or a hold that stays for now."""
+    """Whether the bank shows the guest a charge, or a hold that stays for now, and the email isn't
+    about a friend, who pays with another card."""
+    if email.kind in ABOUT_A_FRIEND:
+        return False
     order = email.order
     lets_go = email.kind in LETS_GO and order.payment_processed_at is None
     return order.payment_status in AT_THE_BANK and order.authorized_at is not None and not lets_go
