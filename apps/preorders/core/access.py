@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
+from apps.preorders.core.friends import friends_path
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES
@@ -36,6 +37,7 @@ class Purpose(StrEnum):
     CHANGE = "change"  # change, pay for, and cancel the order, and read what was typed into it
     DATA = "data"  # download or delete what the restaurant has stored about the guest
     FINISH = "finish"  # be shown the order where its special is while it waits for a card
+    INVITATION = "invitation"  # be shown the order's own invitation as friends see it
 
 
 def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
@@ -118,6 +120,12 @@ def give_access_to_change(response: HttpResponse, order: PreOrder, *, now: datet
     if order.payment_status in CHECKOUT_STATUSES:
         until = order.checkout_expires_at
         give_access(response, order, Purpose.FINISH, until=until, now=now, path=SPECIALS_PATH)
+
+
+def give_access_to_invitation(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
+    """Let the link for the order's friends recognize the browser of who sends it (decision 88)."""
+    until, path = _change_ends_at(order), friends_path(order)
+    give_access(response, order, Purpose.INVITATION, until=until, now=now, path=path)
 
 
 def orders_to_finish(request: HttpRequest, *, now: datetime) -> list[PreOrder]:

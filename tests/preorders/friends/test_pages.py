@@ -103,12 +103,41 @@ class TestTheStartersPage:
     def test_the_starter_sees_the_invitation_as_friends_do(self, guest, world, ana):
         reserve(world, ana, 2)
         preview = f"{link_for(ana)}?preview"
-        assert f'href="http://luigis.localhost:8000{preview}"' in own_page(guest, ana).text
         page = guest.get(preview)
         assert "This is what your friends see. Join Ana" in text_of(page)
+        assert "See your order" not in text_of(page)
         # What leads a browser with an order of it to that order, in place of the invitation.
         assert "data-own-special" not in page.content.decode()
         assert "data-own-special" in guest.get(link_for(ana)).content.decode()
+        assert f'href="http://luigis.localhost:8000{preview}"' in own_page(guest, ana).text
+
+    def test_the_starters_browser_is_shown_what_friends_see_and_orders_nothing_there(
+        self, guest, world, ana
+    ):
+        reserve(world, ana, 2)
+        own_page(guest, ana)
+        page = guest.get(link_for(ana))
+        assert "This is what your friends see. See your order Order more Join Ana" in text_of(page)
+        assert f'<a href="{order_path(own(ana))}">See your order</a>' in page.text
+        assert f'<a href="/specials/{ana.offer_id}#pre-order">Order more</a>' in page.text
+        assert '<div data-while-open class="opacity-60" inert>' in page.text
+        assert '<div class="order-bar opacity-60" inert>' in page.text
+        answer = order_with(guest, link_for(ana))
+        assert answer.status_code == 302
+        assert answer["Location"] == f"http://luigis.localhost:8000{link_for(ana)}"
+        assert not PreOrder.objects.filter(friend_of=ana).exists()
+        guest.cookies.clear()
+        page = guest.get(link_for(ana))
+        assert "This is what your friends see." not in text_of(page)
+        assert " inert" not in page.text
+
+    def test_an_order_with_the_starters_own_address_is_refused(self, guest, world, ana):
+        reserve(world, ana, 2)
+        answer = order_with(guest, link_for(ana), customerEmail=own(ana).customer_email.upper())
+        assert answer.status_code == 409
+        said = "This invitation is for your friends. To order more, go to the special's own page."
+        assert said in text_of(answer)
+        assert not PreOrder.objects.filter(friend_of=ana).exists()
 
     def test_a_chat_shows_who_invites_and_what_is_reserved(self, guest, world, ana):
         reserve(world, ana, 2)

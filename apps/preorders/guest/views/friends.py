@@ -1,5 +1,6 @@
 """The special's page behind a guest's link for friends (decision 88)."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,9 @@ from apps.common.views import form_target
 from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm
+from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.friends import FriendsOf, friends_of, starter_for_token
+from apps.preorders.core.links import order_path
 from apps.preorders.guest.views.order_link import hide_link
 from apps.preorders.guest.views.special import (
     begin,
@@ -39,7 +42,15 @@ def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpRespo
     chosen = {"slotId": party.slot_id, "serviceMode": party.service_mode}
     form = OrderForm(initial=chosen, friends_link=token)
     unfinished = unfinished_order(request, shown)
-    return hide_link(special_page(request, shown, form, party=party, unfinished=unfinished))
+    page = special_page(
+        request,
+        shown,
+        form,
+        party=party,
+        unfinished=unfinished,
+        own_link=order_path(party.starter) if _is_starter(request, party, shown.now) else "",
+    )
+    return hide_link(page)
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -52,6 +63,8 @@ def order_as_friend(request: HttpRequest, special_id: UUID, token: str) -> HttpR
     if found is None:
         return no_special(request, restaurant_of_special(request, special_id), special_id)
     shown, party = found
+    if party and _is_starter(request, party, shown.now):
+        return redirect(party.url)
     form = OrderForm(
         request.POST,
         offer_id=special_id,
@@ -59,6 +72,11 @@ def order_as_friend(request: HttpRequest, special_id: UUID, token: str) -> HttpR
         asks_for_phone=shown.restaurant.asks_for_phone,
     )
     return hide_link(begin(request, shown, form, now=shown.now, party=party))
+
+
+def _is_starter(request: HttpRequest, party: FriendsOf, now: datetime) -> bool:
+    """Whether this browser reserved the portions: it is shown what friends see."""
+    return is_allowed(request, party.starter, Purpose.INVITATION, now=now)
 
 
 def _shown(

@@ -30,6 +30,7 @@ from apps.preorders.core.access import (
     access_ends_at,
     give_access,
     give_access_to_change,
+    give_access_to_invitation,
     is_allowed,
 )
 from apps.preorders.core.languages import follow_language
@@ -77,7 +78,10 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         return _perform(request, order, now)
     order = _looked_at(request, f"order:{order.pk}", order, now)
-    return order_page(request, order, now)
+    page = order_page(request, order, now)
+    if order.friends_until and is_allowed(request, order, Purpose.CHANGE, now=now):
+        give_access_to_invitation(page, order, now=now)
+    return page
 
 
 @require_safe

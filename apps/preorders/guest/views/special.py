@@ -216,11 +216,12 @@ def special_page(
     unfinished: UnfinishedOrder | None = None,
     waiting: WaitlistForm | None = None,
     party: FriendsOf | None = None,
+    own_link: str = "",
     status: int = HTTPStatus.OK,
     check: FormProps | None = None,
 ) -> HttpResponse:
     """The special's page with its forms; `check` is the bot check its order needs, `party` whose
-    friends the page is for."""
+    friends the page is for, `own_link` that guest's order, in the browser that placed it."""
     form.asks_for_phone = shown.restaurant.asks_for_phone
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
@@ -248,7 +249,8 @@ def special_page(
             "own_sentence": own.sentence if own and shown.state == SeatsState.SOLD_OUT else "",
             "bot_check": check,
             "party": party,
-            "is_preview": party is not None and "preview" in request.GET,
+            "is_preview": party is not None and ("preview" in request.GET or bool(own_link)),
+            "own_link": own_link,
             "form_action": party.action if party else "",
             "limit": limit if own else None,
             "can_order": _can_order(shown, party) and not facts["slot_choice"].is_full,
