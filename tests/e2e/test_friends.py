@@ -91,12 +91,20 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     expect(part.locator(f'[data-share="{link}"]')).to_be_visible()
     expect(starter.get_by_text("We'll charge your card $")).to_be_visible()
 
-    # Who is in isn't invited again: neither the friend nor the starter.
-    for page, sentence in [(friend, "You joined Dana."), (starter, "You ordered this special.")]:
+    # The buttons are below the photo, on the first screen of a desktop.
+    starter.set_viewport_size({"width": 1440, "height": 900})
+    starter.goto(page_of(starter))
+    starter.evaluate("scrollTo(0, 0)")
+    expect_in_view(starter.locator(".order-actions"))
+
+    # Who is in isn't invited again, and the starter is shown what friends see, not to be used.
+    preview = "This is what your friends see."
+    for page, sentence in [(friend, "You joined Dana."), (starter, preview)]:
         own = page_of(page).partition("?")[0]
         page.goto(link)
         expect(page.get_by_text(sentence)).to_be_visible()
-        expect(page.get_by_text("Join Dana", exact=True)).to_be_hidden()
+        invitation = page.get_by_text("Join Dana", exact=True)
+        expect(invitation).to_be_visible(visible=page is starter)
         page.get_by_role("link", name="See your order").click()
         expect(page).to_have_url(own)
 

@@ -139,6 +139,15 @@ class TestTheStartersPage:
         assert said in text_of(answer)
         assert not PreOrder.objects.filter(friend_of=ana).exists()
 
+    def test_the_buttons_follow_the_friends_card_which_is_taller_than_the_photo(
+        self, guest, world, ana
+    ):
+        page = own_page(guest, ana).text
+        side = page.index('class="order-side"')
+        assert page.index('class="order-now"') < page.index('id="bring-friends"') < side
+        assert side < page.index('class="order-actions"')
+        assert page.count('class="order-actions"') == 1
+
     def test_a_chat_shows_who_invites_and_what_is_reserved(self, guest, world, ana):
         reserve(world, ana, 2)
         page = " ".join(guest.get(link_for(ana)).text.split())
