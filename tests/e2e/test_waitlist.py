@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import calls, cart_steps, steps
 from tests.e2e.stack import Stack
+from tests.e2e.test_form_errors import expect_in_view
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
@@ -95,6 +96,9 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
 
     # The page says so by itself.
     expect(waiting.get_by_role("heading", name="It's your turn")).to_be_visible(timeout=60_000)
+    waiting.set_viewport_size({"width": 360, "height": 740})
+    waiting.evaluate("scrollTo(0, 0)")
+    expect_in_view(waiting.locator("#special"), waiting.locator(".sticky-action > .button"))
     reserved = waiting.locator("#pre-order")
     reserved.get_by_role("button", name="Pre-Order Now").click()
     steps.expect_card_asked(waiting)
