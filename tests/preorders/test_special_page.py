@@ -560,6 +560,10 @@ def test_a_closed_special_leads_to_the_menu_where_no_other_is_open(
     page = guest.get(f"/specials/{offer.pk}").text
     assert menu in page
     assert page.index("Tell me when it's back") < page.index(menu)
+    assert "See all specials" not in page
+    SpecialOfferFactory(restaurant=cast.restaurant, max_preorders=9, reserved_portions=9)
+    page = guest.get(f"/specials/{offer.pk}?again=2").text
+    assert page.index(menu) < page.index('<a href="/specials">See all specials</a>')
     SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
     page = guest.get(f"/specials/{offer.pk}?again=1").text
     assert "You can order now at" in page

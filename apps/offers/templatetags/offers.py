@@ -174,11 +174,17 @@ def next_specials(
 ) -> dict[str, Any]:
     """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
     has nothing to order itself; `instead_of` is the special of that page, `ordered` what its guest
-    has ordered. Where none takes orders, there is nothing, or the way to the menu (`or_menu`)."""
+    has ordered. Where none takes orders, there is nothing, or the ways to the menu (`or_menu`)
+    and to the specials that are open but full."""
     found = open_specials(restaurant, clock.now())
     page = [instead_of.offer] if instead_of else []
     others = to_order_next(found, without=[*page, *ordered])
-    return {"specials": others, "restaurant": restaurant, "or_menu": or_menu}
+    return {
+        "specials": others,
+        "restaurant": restaurant,
+        "or_menu": or_menu,
+        "any_open": any(each.offer not in page for each in found),
+    }
 
 
 @register.inclusion_tag("components/dish_marks.html")
