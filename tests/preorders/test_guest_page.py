@@ -768,6 +768,8 @@ class TestChanging:
         page = guest.get(own(guest, order, "?open=cancel")).text
         form = page[page.index('id="cancel"') : page.index("Keep my order")]
         assert form.endswith(f'href="{path_of(order)}" data-close-fold>')
+        # On a phone, they are one below the other and equally wide.
+        assert '<div class="cluster max-sm:grid"><button class="button button-danger">' in form
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303
