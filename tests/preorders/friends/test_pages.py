@@ -139,6 +139,19 @@ class TestTheStartersPage:
         assert said in text_of(answer)
         assert not PreOrder.objects.filter(friend_of=ana).exists()
 
+    @pytest.mark.parametrize("minimum", [2, 5], ids=["made", "short"])
+    def test_reserving_for_friends_is_the_main_action_unless_sharing_is(
+        self, guest, world, minimum
+    ):
+        offer = world.offer(min_preorders=minimum, max_preorders=6)
+        world.authorized_order(offer, 1)
+        order = world.authorized_order(world.fresh(offer), 1)
+        form = own_page(guest, order).text.partition("reserve-form")[2].partition("</form>")[0]
+        assert ('class="button button-primary"' in form) is (minimum == 2)
+        page = own_page(guest, order, action="friends", friends="1").text
+        form = page.partition("reserve-form")[2].partition("</form>")[0]
+        assert 'class="button"' in form
+
     def test_the_buttons_follow_the_friends_card_which_is_taller_than_the_photo(
         self, guest, world, ana
     ):
