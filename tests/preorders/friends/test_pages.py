@@ -103,13 +103,16 @@ class TestTheStartersPage:
     def test_the_starter_sees_the_invitation_as_friends_do(self, guest, world, ana):
         reserve(world, ana, 2)
         preview = f"{link_for(ana)}?preview"
+        # Somebody else can order, even if they were sent the address of the preview.
         page = guest.get(preview)
-        assert "This is what your friends see. Join Ana" in text_of(page)
-        assert "See your order" not in text_of(page)
+        assert "This is what your friends see." not in text_of(page)
+        assert "data-own-special" in page.content.decode()
+        assert " inert" not in page.content.decode()
+        assert f'href="http://luigis.localhost:8000{preview}"' in own_page(guest, ana).text
+        page = guest.get(preview)
+        assert "This is what your friends see. See your order Order more Join Ana" in text_of(page)
         # What leads a browser with an order of it to that order, in place of the invitation.
         assert "data-own-special" not in page.content.decode()
-        assert "data-own-special" in guest.get(link_for(ana)).content.decode()
-        assert f'href="http://luigis.localhost:8000{preview}"' in own_page(guest, ana).text
 
     def test_the_starters_browser_is_shown_what_friends_see_and_orders_nothing_there(
         self, guest, world, ana

@@ -249,7 +249,7 @@ def special_page(
             "own_sentence": own.sentence if own and shown.state == SeatsState.SOLD_OUT else "",
             "bot_check": check,
             "party": party,
-            "is_preview": party is not None and ("preview" in request.GET or bool(own_link)),
+            "is_preview": bool(own_link),
             "own_link": own_link,
             "form_action": party.action if party else "",
             "limit": limit if own else None,
