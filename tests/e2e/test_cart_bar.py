@@ -95,9 +95,7 @@ def test_a_specials_page_has_its_cart_beside_share_and_one_bar_at_most(
     guest.goto(stack.url(f"/specials/{special}?afresh=1", restaurant="luigis"))
     expect(cart).to_have_accessible_name(NAME)
     count = cart.locator(".in-cart") if width < 960 else cart.locator(".cart-face")
-    expect(count).to_have_text(
-        "1" if width < 960 else re.compile(r"^Cart · .*1 \$19\.44 with tax$")
-    )
+    expect(count).to_contain_text("1" if width < 960 else "$19.44 with tax")
     shown, other = box_of(cart), box_of(share)
     assert shown["height"] == (44 if width < 960 else 32)
     assert width >= 960 or shown["width"] == 44
