@@ -1,7 +1,7 @@
 """Which of a menu's dishes are on special, by what they are called.
 
 A special's dish is written for it and isn't a row of the menu, so only
-names connect them.
+names connect them (decision 189).
 """
 
 import re
