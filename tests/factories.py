@@ -18,7 +18,7 @@ from apps.accounts.models import User
 from apps.billing.models import ConnectAccount
 from apps.common import clock, rls
 from apps.common.ids import order_id, share_code
-from apps.offers.models import Dish, OfferVersion, SpecialOffer
+from apps.offers.models import Dish, OfferVersion, PickupSlot, SpecialOffer
 from apps.offers.versions import current_version
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -231,3 +231,18 @@ def save_crowd(number: int, **fields: Any) -> list[PreOrder]:
         order.checkout_session_id, order.payment_intent_id = None, f"pi_test_{order.pk.hex}"
     with rls.acting_as(rls.PLATFORM):
         return PreOrder.objects.bulk_create(orders)
+
+
+def add_hours(special: SpecialOffer, *capacities: int | None) -> list[PickupSlot]:
+    """Pickup times of an hour each, from a day after the deadline on."""
+    begins = special.deadline + timedelta(days=1)
+    return [
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=capacity,
+        )
+        for hours, capacity in enumerate(capacities)
+    ]

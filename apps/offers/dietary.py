@@ -1,13 +1,13 @@
 """Allergens and dietary tags, as menus, order pages, and kitchen sheets name them."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from apps.common import formats
+from apps.common.accents import without_accents
 
 
 class Allergen(models.TextChoices):
@@ -80,9 +80,7 @@ def mentioned_allergens(note: str, contained: Iterable[str]) -> list[Allergen]:
 
 def _plain(note: str) -> str:
     """Its words in lower case, without accents, and with one space for all that is no letter."""
-    letters = unicodedata.normalize("NFD", note.lower())
-    plain = "".join(each for each in letters if not unicodedata.combining(each))
-    return re.sub("[^a-z]+", " ", plain)
+    return re.sub("[^a-z]+", " ", without_accents(note.lower()))
 
 
 class Diet(models.TextChoices):

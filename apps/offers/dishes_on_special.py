@@ -5,9 +5,9 @@ names connect them (decision 189).
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
+from apps.common.accents import without_accents
 from apps.offers.models import Dish
 from apps.offers.presentation import Special
 
@@ -39,8 +39,7 @@ def specials_of_dishes(dishes: Sequence[Dish], specials: Iterable[Special]) -> l
 
 def _plain(name: str) -> str:
     """In lower case and without accents, with single spaces."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
+    return " ".join(without_accents(name.casefold()).split())
 
 
 def _is_named_in(title: str, name: str, names: Sequence[str]) -> bool:

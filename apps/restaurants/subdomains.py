@@ -1,9 +1,10 @@
 """Subdomain rules (DECISIONS X49, X50)."""
 
 import re
-import unicodedata
 
 from django.conf import settings
+
+from apps.common.accents import without_accents
 
 SHORTEST = 3
 LONGEST = 50
@@ -56,8 +57,7 @@ def suggest(name: str) -> str:
 
     Passes `validate_subdomain`, except that it may be reserved.
     """
-    parts = unicodedata.normalize("NFKD", name).lower().translate(_GLYPHS)
-    plain = "".join(character for character in parts if not unicodedata.combining(character))
+    plain = without_accents(name).lower().translate(_GLYPHS)
     # Apostrophes are part of a word; everything else separates words.
     words = re.sub(r"[^a-z0-9]+", "-", _APOSTROPHES.sub("", plain))
     label = words[:LONGEST].strip("-") or FALLBACK_NAME

@@ -14,7 +14,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
-from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory, add_hours
 from tests.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -120,17 +120,7 @@ def test_the_countdown_of_a_sold_out_special_is_its_waitlists(
 def times(special: Any, platform: None) -> list[PickupSlot]:
     """Two, for one portion each, of a special with more portions."""
     type(special).objects.update(max_preorders=20, ordered_portions=12, reserved_portions=12)
-    begins = special.deadline + timedelta(days=1)
-    return [
-        PickupSlot.objects.create(
-            restaurant_id=special.restaurant_id,
-            offer=special,
-            starts_at=begins + timedelta(hours=hours),
-            ends_at=begins + timedelta(hours=hours + 1),
-            capacity=1,
-        )
-        for hours in range(2)
-    ]
+    return add_hours(special, 1, 1)
 
 
 def fill(slot: PickupSlot, **facts: Any) -> None:

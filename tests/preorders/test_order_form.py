@@ -22,7 +22,7 @@ from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory, add_hours
 from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -35,21 +35,6 @@ FILLED_IN = {
     "customerPhone": "+1 212 555 0142",
     "unitPrice": "24.00",
 }
-
-
-def add_hours(special: SpecialOffer, *capacities: int | None) -> list[PickupSlot]:
-    """Pickup times of an hour each, from a day after the deadline on."""
-    begins = special.deadline + timedelta(days=1)
-    return [
-        PickupSlot.objects.create(
-            restaurant_id=special.restaurant_id,
-            offer=special,
-            starts_at=begins + timedelta(hours=hours),
-            ends_at=begins + timedelta(hours=hours + 1),
-            capacity=capacity,
-        )
-        for hours, capacity in enumerate(capacities)
-    ]
 
 
 @pytest.fixture(autouse=True)

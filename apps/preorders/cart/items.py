@@ -81,7 +81,7 @@ def price_items(
         try:
             check_open(offer, now)
             check_service_mode(offer, item.service_mode)
-            friend_of = starter_of(item.friends_link, offer, email=guest.email)
+            friend_of = starter_of(item.friends_link, offer)
         except DomainError as error:
             raise error_of_item(index, offer, error, "dishId") from error
         price = price_order(offer, item.quantity)

@@ -28,9 +28,6 @@ NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try a
 NO_FRIENDS_LINK = gettext_lazy(
     "This link from a friend isn't valid. Ask your friend to send it again."
 )
-OWN_LINK = gettext_lazy(
-    "This invitation is for your friends. To order more, go to the special's own page."
-)
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
 DISH_CHANGED = gettext_lazy(
     "The restaurant just changed this dish. Read it again, then order. Your card wasn't held or "

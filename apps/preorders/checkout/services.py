@@ -21,7 +21,6 @@ from apps.preorders.checkout.acceptance import (
     DISH_CHANGED,
     NO_FRIENDS_LINK,
     NO_OFFER,
-    OWN_LINK,
     agreed_alternative,
     check_open,
     check_phone,
@@ -132,7 +131,7 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        friend_of = starter_of(friends_link, offer, email=guest.email)
+        friend_of = starter_of(friends_link, offer)
         request = OrderRequest(
             quantity,
             guest,
@@ -252,14 +251,12 @@ def _is_alone(order: PreOrder) -> bool:
     return not PreOrder.objects.filter(cart=order.cart_id).exclude(pk=order.pk).exists()
 
 
-def starter_of(friends_link: str, offer: SpecialOffer, *, email: str) -> PreOrder | None:
+def starter_of(friends_link: str, offer: SpecialOffer) -> PreOrder | None:
     """The order of the guest whose link for friends led here, or None without a link. Raises
-    Invalid for a link of another special or one that isn't ours, Conflict for the guest's own."""
+    Invalid for a link of another special or one that isn't ours."""
     starter = starter_for_token(friends_link, offer=offer)
     if friends_link and starter is None:
         raise Invalid.because([FieldError("friendsLink", str(NO_FRIENDS_LINK))])
-    if starter and starter.customer_email and starter.customer_email.lower() == email.lower():
-        raise Conflict(str(OWN_LINK))
     return starter
 
 
