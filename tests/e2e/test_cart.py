@@ -576,13 +576,13 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
         for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)
     )
     assert items < 1.4 * screen
-    # Each line has its tax, so that they add up.
+    # Each line has its tax, so that they add up to the total, which comes next.
     expect(first.locator(".cart-name > p")).to_have_text("$19.44with tax")
     sums = cart.locator(".sum > div").all_inner_texts()
     assert [each.split() for each in sums] == [
+        ["Total", "Tip", "not", "included", "$58.32"],
         ["Subtotal", "$54.00"],
         ["Tax", "(8%)", "$4.32"],
-        ["Total", "Tip", "not", "included", "$58.32"],
     ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
@@ -593,6 +593,45 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     expect(first.get_by_role("heading")).to_have_text(dishes[0])
     expect(undo).to_be_hidden()
     expect(cart.locator(".sum-total")).to_contain_text("$58.32")
+
+
+def test_card_fields_load_while_a_guest_types_and_take_what_is_ordered_in_the_end(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    offers = {name: publish(name, price="18") for name in ("Ahead fregola", "Ahead gnudi")}
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, *offers)
+    fields = cart.locator(".card-fields")
+    expect(cart.get_by_label("Name")).to_be_visible()
+    expect(fields).to_have_count(0)
+    cart.get_by_label("Name").fill("Dana Guest")
+    expect(fields).to_have_attribute("data-ready", "true")
+    expect(fields).to_be_hidden()
+    for offer in offers.values():
+        assert stack.orders(offer) == []
+
+    # Another number of portions, and one special instead of two.
+    cart.get_by_role("button", name="Remove from the cart").last.click()
+    cart.get_by_role("button", name="One portion more").click()
+    cart.get_by_label("Email").fill("ahead@guests.test")
+    cart.get_by_role("button", name="Continue to payment · $38.88").click()
+    expect(fields).to_be_visible()
+    pay = cart.get_by_role("button", name="Pre-Order Now · $38.88")
+    pay.click()
+    fields_frame = guest.frame_locator(".card-fields iframe")
+    expect(fields_frame.get_by_text("Your card number is incomplete.")).to_be_visible()
+    type_card(guest, steps.GOOD)
+    pay.click()
+    steps.expect_held(guest)
+    eventually(
+        lambda: stack.query(
+            "SELECT quantity, total_amount::text, payment_status FROM preorders_preorder"
+            " WHERE offer_id = %s",
+            offers["Ahead fregola"],
+        ),
+        [(2, "38.88", "authorized")],
+    )
 
 
 def test_a_cart_that_was_emptied_by_mistake_is_filled_again(

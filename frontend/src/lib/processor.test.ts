@@ -13,16 +13,13 @@ afterEach(() => vi.clearAllMocks());
 test("a script asked for early is added once, and used when a card is asked for", async () => {
   const processor = { publishableKey: "pk_1", scriptUrl: "/once.js" };
   prepareProcessor(processor);
-  const loaded = loadProcessor({ ...processor, accountId: "acct_1" });
+  const loaded = loadProcessor(processor);
   expect(scripts()).toHaveLength(1);
   expect(stripe.load).not.toHaveBeenCalled();
   scripts()[0]?.dispatchEvent(new Event("load"));
   await loaded;
   expect(scripts()).toHaveLength(1);
-  expect(stripe.load).toHaveBeenLastCalledWith("pk_1", {
-    locale: "en",
-    stripeAccount: "acct_1",
-  });
+  expect(stripe.load).toHaveBeenLastCalledWith("pk_1", { locale: "en" });
 });
 
 test("a script that could not be loaded early is tried again when a card is asked for", async () => {

@@ -4,7 +4,6 @@ import { pageLanguage } from "./i18n";
 
 export interface Processor {
   publishableKey: string;
-  accountId?: string | null;
   /** The script's address, unless it is Stripe's own. */
   scriptUrl: string;
 }
@@ -46,16 +45,9 @@ function locale(): StripeConstructorOptions["locale"] {
  * what it says about a card are in the page's language:
  * https://docs.stripe.com/js/initializing#init_stripe_js-options-locale
  */
-export async function loadProcessor({
-  publishableKey,
-  accountId,
-  scriptUrl,
-}: Processor): Promise<Stripe> {
+export async function loadProcessor({ publishableKey, scriptUrl }: Processor): Promise<Stripe> {
   if (scriptUrl && !("Stripe" in window)) await addScript(scriptUrl);
-  const stripe = await loadStripe(publishableKey, {
-    locale: locale(),
-    ...(accountId && { stripeAccount: accountId }),
-  });
+  const stripe = await loadStripe(publishableKey, { locale: locale() });
   if (!stripe) throw new Error("The card processor's script has no use here.");
   return stripe;
 }

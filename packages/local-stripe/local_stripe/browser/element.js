@@ -60,8 +60,7 @@
       exp_year: Number(year),
       cvc: field('cvc').value.trim(),
     };
-    const { key, clientSecret: client_secret, locale } = order;
-    const body = { action: 'confirm', key, client_secret, locale, card };
+    const body = { ...order.request, card };
     const answer = await fetch('/js/api', { method: 'POST', body: JSON.stringify(body) });
     return answer.json();
   };

@@ -307,23 +307,18 @@
       return ask('authenticate', clientSecret, { passed: await challenge() });
     };
 
-    /** Elements created without an intent must say the same as the intent that is confirmed. */
-    const mismatch = async (elements, clientSecret) => {
+    /** What Elements created without an intent say of it; the server compares. */
+    const contextOf = (elements) => {
       const { mode, amount, currency, captureMethod, setupFutureUsage } = elements._options;
       if (!mode) return undefined;
       if (!elements._submitted) throw new Error('elements.submit() must be called before confirming.');
-      const { intent, error } = await ask('retrieve', clientSecret);
-      if (error) return error;
-      const same =
-        mode === 'setup'
-          ? intent.object === 'setup_intent' && intent.usage === (setupFutureUsage || 'off_session')
-          : intent.amount === amount &&
-            intent.currency === currency &&
-            intent.capture_method === (captureMethod || 'automatic_async') &&
-            (intent.setup_future_usage || null) === (setupFutureUsage || null);
-      if (same) return undefined;
-      const message = 'The intent differs from what Elements were created with.';
-      return { type: 'invalid_request_error', message };
+      return {
+        mode,
+        amount,
+        currency,
+        capture_method: captureMethod,
+        setup_future_usage: setupFutureUsage,
+      };
     };
 
     const confirm = async ({ elements, clientSecret, confirmParams, redirect }) => {
@@ -331,11 +326,15 @@
       const express = elements && elements.getElement('expressCheckout');
       const wallet = express && express._wallet;
       const element = wallet || (elements && elements.getElement('payment'));
-      const different = elements && (await mismatch(elements, secret));
-      if (different) return { error: different };
-      const asked = { action: 'confirm', key, clientSecret: secret, locale: localeOf(options) };
+      const request = {
+        action: 'confirm',
+        key,
+        client_secret: secret,
+        locale: localeOf(options),
+        client_context: elements && contextOf(elements),
+      };
       // Without an element, the intent's current payment method is used.
-      const first = element ? await order(element, asked) : await ask('confirm', secret);
+      const first = element ? await order(element, { action: 'confirm', request }) : await call(request);
       if (wallet) wallet.close();
       const answer = await finishAction(secret, first);
       if (answer.error || redirect === 'if_required') return wrap(secret, answer);

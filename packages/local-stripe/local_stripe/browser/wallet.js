@@ -30,11 +30,11 @@
     address: { line1: '', line2: null, city: '', state: '', postal_code: '10013', country: 'US' },
   });
 
-  const confirm = async ({ key, clientSecret, locale }) => {
+  const confirm = async ({ request }) => {
     const { name, email } = billingDetails();
     const card = { number: field('card').value, exp_month: 12, exp_year: 2040, cvc: '123' };
     const billing = { name, ...(email && { email }) };
-    const body = { action: 'confirm', key, client_secret: clientSecret, locale, card, billing };
+    const body = { ...request, card, billing };
     const answer = await fetch('/js/api', { method: 'POST', body: JSON.stringify(body) });
     return answer.json();
   };

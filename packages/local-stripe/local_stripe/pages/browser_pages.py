@@ -111,6 +111,7 @@ class BrowserPages:
         call, intent = platform.for_account(row.account), row.obj
         action = asked["action"]
         if action == "confirm":
+            confirming.check_context(intent, asked.get("client_context"))
             card = _card(asked["card"]) if asked.get("card") else None
             confirming.confirm(call, intent, card, asked.get("billing") or {})
         elif action == "authenticate":

@@ -2,9 +2,12 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CardForm } from "./card-form";
 
+type Props = Parameters<typeof CardForm>[0];
+
 const processor = vi.hoisted(() => ({
   load: vi.fn<() => Promise<unknown>>(),
   confirmPayment: vi.fn<() => Promise<{ error?: { type?: string; message?: string } }>>(),
+  submit: vi.fn<() => Promise<{ error?: { type: string } }>>(),
   focus: vi.fn(),
 }));
 vi.mock("@/lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
@@ -20,7 +23,10 @@ vi.mock("@stripe/react-stripe-js", () => ({
       </button>
     </>
   ),
-  useElements: () => ({ getElement: () => ({ focus: processor.focus }) }),
+  useElements: () => ({
+    getElement: () => ({ focus: processor.focus }),
+    submit: processor.submit,
+  }),
   useStripe: () => ({ confirmPayment: processor.confirmPayment }),
 }));
 
@@ -28,10 +34,10 @@ const onConfirmed = vi.fn(() => Promise.resolve());
 const settle = () => act(async () => {});
 const says = (text: string) => screen.queryByText(text) !== null;
 
-async function show() {
+async function show(more: Partial<Props> = {}) {
   render(
     <CardForm
-      processor={{ publishableKey: "pk", accountId: "acct_1", scriptUrl: "" }}
+      processor={{ publishableKey: "pk", scriptUrl: "" }}
       clientSecret="pi_1_secret"
       returnUrl="http://luigis.test/cart/return"
       submitLabel="Pre-Order Now · $5.00"
@@ -40,6 +46,7 @@ async function show() {
       onBusy={() => {}}
       onCancel={() => {}}
       onConfirmed={onConfirmed}
+      {...more}
     />,
   );
   await settle();
@@ -168,4 +175,45 @@ test("a card that is refused is told in the processor's words, another error in 
   processor.confirmPayment.mockResolvedValueOnce({});
   await press("Pre-Order Now · $5.00");
   expect(onConfirmed).toHaveBeenCalledOnce();
+});
+
+const AHEAD: Partial<Props> = {
+  intended: { mode: "payment", amount: 500, currency: "usd", captureMethod: "manual" },
+};
+
+test("fields made before the intent are submitted before it is confirmed with its secret", async () => {
+  processor.submit.mockResolvedValueOnce({});
+  processor.confirmPayment.mockResolvedValueOnce({});
+  await show(AHEAD);
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  expect(processor.confirmPayment).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ clientSecret: "pi_1_secret", redirect: "if_required" }),
+  );
+  expect(processor.submit.mock.invocationCallOrder[0]).toBeLessThan(
+    processor.confirmPayment.mock.invocationCallOrder[0] ?? 0,
+  );
+  expect(onConfirmed).toHaveBeenCalledOnce();
+});
+
+test("fields made before the intent confirm nothing until the card is complete", async () => {
+  processor.submit.mockResolvedValueOnce({ error: { type: "validation_error" } });
+  await show(AHEAD);
+  await press("Fields");
+  screen.getByRole("button", { name: "Pre-Order Now · $5.00" }).focus();
+  await press("Pre-Order Now · $5.00");
+  expect(processor.focus).toHaveBeenCalledOnce();
+  expect(processor.confirmPayment).not.toHaveBeenCalled();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("fields made with the intent have its secret and need no other", async () => {
+  processor.confirmPayment.mockResolvedValueOnce({});
+  await show();
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  expect(processor.confirmPayment).toHaveBeenCalledExactlyOnceWith(
+    expect.not.objectContaining({ clientSecret: expect.anything() }),
+  );
+  expect(processor.submit).not.toHaveBeenCalled();
 });

@@ -1,5 +1,10 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { Stripe } from "@stripe/stripe-js";
+import type {
+  Stripe,
+  StripeElements,
+  StripeElementsOptionsMode,
+  StripeError,
+} from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
 import { fieldsLook, loadProcessor, type Processor } from "@/lib/processor";
@@ -42,7 +47,9 @@ interface CardProblem extends Problem {
 interface CardFormProps {
   processor: Processor;
   /** For one authorization (`pi_`) or for a card used for several (`seti_`). */
-  clientSecret: string;
+  clientSecret: string | undefined;
+  /** What the intent will say, for fields that load before there is one. */
+  intended?: StripeElementsOptionsMode;
   /** Where a bank that needs the whole page returns to. */
   returnUrl: string;
   guest?: Guest;
@@ -62,22 +69,22 @@ interface CardFormProps {
 
 /** The payment provider's own fields; the card number never reaches us. */
 export function CardForm(props: CardFormProps) {
-  const { processor, clientSecret } = props;
+  const { processor, clientSecret, intended } = props;
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [failed, setFailed] = useState(false);
 
-  const { publishableKey, accountId, scriptUrl } = processor;
+  const { publishableKey, scriptUrl } = processor;
   const load = useCallback(() => {
     let isMounted = true;
     setFailed(false);
-    loadProcessor({ publishableKey, accountId, scriptUrl }).then(
+    loadProcessor({ publishableKey, scriptUrl }).then(
       (loaded) => isMounted && setStripe(loaded),
       () => isMounted && setFailed(true),
     );
     return () => {
       isMounted = false;
     };
-  }, [publishableKey, accountId, scriptUrl]);
+  }, [publishableKey, scriptUrl]);
   useEffect(load, [load]);
 
   if (failed) {
@@ -94,7 +101,11 @@ export function CardForm(props: CardFormProps) {
   }
   if (!stripe) return <FieldsLoading />;
   return (
-    <Elements stripe={stripe} options={{ clientSecret, appearance: fieldsLook() }}>
+    <Elements
+      key={intended?.mode}
+      stripe={stripe}
+      options={intended ?? { clientSecret, appearance: fieldsLook() }}
+    >
       <Fields {...props} />
     </Elements>
   );
@@ -112,6 +123,7 @@ function FieldsLoading() {
 
 function Fields({
   clientSecret,
+  intended,
   returnUrl,
   guest,
   refused: wasRefused,
@@ -138,19 +150,13 @@ function Fields({
 
   const confirm = async (): Promise<void> => {
     if (submitted.current) return onConfirmed();
-    if (!stripe || !elements || !ready) {
+    if (!stripe || !elements || !ready || !clientSecret) {
       return setProblem({
         title: gettext("Payment System Loading"),
         text: gettext("Wait a moment and try again."),
       });
     }
-    const confirmParams = {
-      return_url: returnUrl,
-      ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
-    };
-    const { error } = clientSecret.startsWith("seti_")
-      ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
-      : await stripe.confirmPayment({ elements, confirmParams, redirect: "if_required" });
+    const error = await confirmCard(stripe, elements, clientSecret);
     if (!error) {
       submitted.current = true;
       return onConfirmed();
@@ -171,6 +177,32 @@ function Fields({
       return setProblem({ ...problem, text, isShownByFields: true });
     }
     setProblem({ ...problem, text: `${problem.text} ${gettext("Nothing was held or charged.")}` });
+  };
+
+  /**
+   * Fields that were created before the intent are submitted first, and confirmed with its secret:
+   * https://docs.stripe.com/payments/accept-a-payment-deferred.md
+   */
+  const confirmCard = async (
+    stripe: Stripe,
+    elements: StripeElements,
+    clientSecret: string,
+  ): Promise<StripeError | undefined> => {
+    const { error: incomplete } = intended ? await elements.submit() : {};
+    if (incomplete) return incomplete;
+    const options = {
+      elements,
+      ...(intended && { clientSecret }),
+      confirmParams: {
+        return_url: returnUrl,
+        ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
+      },
+      redirect: "if_required" as const,
+    };
+    const { error } = clientSecret.startsWith("seti_")
+      ? await stripe.confirmSetup(options)
+      : await stripe.confirmPayment(options);
+    return error;
   };
 
   /** Brings the fields into view, and the focus into them unless they have it. */
@@ -212,10 +244,7 @@ function Fields({
         <div className="card-fields" data-ready={ready || undefined}>
           {!ready && <FieldsLoading />}
           <PaymentElement
-            options={{
-              layout: "tabs",
-              defaultValues: guest && { billingDetails: { ...guest } },
-            }}
+            options={{ layout: "tabs" }}
             onReady={() => setReady(true)}
             onChange={forgetWhatFieldsShow}
             onLoadError={() => setProblem(notSetUp())}

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import type { StripeElementsOptionsMode } from "@stripe/stripe-js";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
@@ -13,6 +14,7 @@ import { useBack } from "../hooks/use-back";
 import { useCart } from "../hooks/use-cart";
 import { refusalOf, validateItem } from "../lib/cart-items";
 import { checkoutReturnUrl } from "../lib/checkout-path";
+import { elementsOptions } from "../lib/elements-options";
 import type { Guest } from "../lib/guest";
 import {
   EMPTY_GUEST,
@@ -32,7 +34,9 @@ import { PaymentStep } from "./payment-step";
 import { ShoppingStep } from "./shopping-step";
 import type { ConfirmedWallet } from "./wallets";
 
-type Step = { name: "shopping" } | { name: "payment"; begun: CartBegun; email: string };
+type Step =
+  | { name: "shopping" }
+  | { name: "payment"; begun: CartBegun; intended: StripeElementsOptionsMode; email: string };
 
 interface CartDialogProps {
   restaurant: string;
@@ -52,6 +56,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [cardProblem, setCardProblem] = useState<Problem | null>(null);
   const [guest, setGuest] = useState(() => typedGuest() ?? rememberedGuest() ?? EMPTY_GUEST);
+  // The card fields load while the guest types, and not for one who pays with a wallet.
+  const [loadsFields, setLoadsFields] = useState(false);
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
@@ -104,6 +110,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     }
     saveCheckout(restaurant, null);
     setBusy(false);
+    setLoadsFields(false);
     setStep({ name: "shopping" });
     void cart.refresh();
   };
@@ -119,6 +126,11 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const possible = (cart.shown ?? []).filter((each) => !refusalOf(each));
   const items = possible.map(({ item }) => item);
   const sums = cartSums(items, cart.taxRate);
+  const { shop } = cart;
+  const intended = useMemo(
+    () => shop && elementsOptions(items.length, sums.total, shop),
+    [shop, items.length, sums.total],
+  );
 
   /** Whether every item can be ordered as it is; what is missing is shown. */
   const checkItems = (): boolean => {
@@ -138,8 +150,9 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const missing = validateGuest(guest, cart.asksForPhone);
 
   const proceed = async (): Promise<void> => {
-    if (possible.length === 0) return;
+    if (possible.length === 0 || !intended) return;
     setIsTyped(true);
+    setLoadsFields(true);
     // All that is wrong is said at once.
     if (!checkItems() || Object.keys(missing).length > 0) return setRefusals(refusals + 1);
     setBusy("reserving");
@@ -150,7 +163,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         beginCheckout(restaurant, items, trimmed(guest), sums.total, proof),
       );
       saveCheckout(restaurant, begun.checkoutId);
-      setStep({ name: "payment", begun, email });
+      setStep({ name: "payment", begun, intended, email });
     } catch (failure) {
       sayNotBegun(notSetUp(failure));
     } finally {
@@ -195,8 +208,10 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     setCardProblem(outcome.problem);
   };
 
-  const confirm = async (checkoutId: string, email: string): Promise<void> => {
-    await finish(checkoutId, email, await confirmCheckout(restaurant, checkoutId));
+  const confirm = async (): Promise<void> => {
+    if (step.name !== "payment") return;
+    const { checkoutId } = step.begun;
+    await finish(checkoutId, step.email, await confirmCheckout(restaurant, checkoutId));
   };
   const onBusy = (isBusy: boolean): void => setBusy(isBusy && "paying");
 
@@ -218,6 +233,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     return false;
   });
   const errors = isTyped ? missing : {};
+  const begun = step.name === "payment" ? step.begun : undefined;
+  const fields = step.name === "payment" ? step.intended : loadsFields && intended;
 
   return (
     <Dialog
@@ -265,7 +282,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         ) : undefined
       }
     >
-      <div ref={body} tabIndex={-1} className="outline-none">
+      <div ref={body} tabIndex={-1} className="cart-step">
         {step.name === "shopping" && (
           <ShoppingStep
             cart={cart}
@@ -281,24 +298,24 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             onGuestChange={(typed) => {
               setGuest(typed);
               saveTypedGuest(typed);
+              setLoadsFields(true);
             }}
             onRemember={setRemember}
           />
         )}
-        {step.name === "payment" && (
-          <PaymentStep
-            begun={step.begun}
-            processor={{
-              publishableKey: step.begun.publishableKey,
-              accountId: step.begun.accountId,
-              scriptUrl: cart.scriptUrl,
-            }}
-            returnUrl={checkoutReturnUrl(restaurant, step.begun.checkoutId)}
-            guest={trimmed(guest)}
-            onBusy={onBusy}
-            onCancel={() => void leave(step.begun.checkoutId)}
-            onConfirmed={() => confirm(step.begun.checkoutId, step.email)}
-          />
+        {shop && fields && (
+          <div className={begun ? undefined : "cart-payment-ahead"} inert={!begun}>
+            <PaymentStep
+              begun={begun}
+              intended={fields}
+              processor={{ publishableKey: shop.publishableKey, scriptUrl: shop.cardScriptUrl }}
+              returnUrl={checkoutReturnUrl(restaurant, begun?.checkoutId ?? "")}
+              guest={trimmed(guest)}
+              onBusy={onBusy}
+              onCancel={() => begun && void leave(begun.checkoutId)}
+              onConfirmed={confirm}
+            />
+          </div>
         )}
       </div>
     </Dialog>

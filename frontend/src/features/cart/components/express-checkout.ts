@@ -6,10 +6,11 @@ import { orderSum } from "@/lib/order-sum";
 import { loadProcessor } from "@/lib/processor";
 import type { Problem } from "@/ui/problem-notice";
 import { getCartOffers } from "../api/get-cart-offers";
+import { elementsOptions } from "../lib/elements-options";
 import { payWithWallet } from "../lib/pay-with-wallet";
 import { seeResult } from "../lib/result";
 import { stayInPlace } from "../lib/stay-in-place";
-import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
+import { walletButtons, walletCosts } from "../lib/wallets";
 
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
@@ -39,10 +40,7 @@ async function showWallets(
     scriptUrl: shop.cardScriptUrl,
   });
   const sums = () => orderSum(item().unitCents, shop.taxRate, item().quantity);
-  const { currency, onBehalfOf } = shop;
-  const elements = stripe.elements(
-    walletElements({ mode: "payment", total: sums().total, currency, onBehalfOf }),
-  );
+  const elements = stripe.elements(elementsOptions(1, sums().total, shop));
   const express = elements.create("expressCheckout", {
     ...walletButtons(shop.restaurantName),
     emailRequired: true,

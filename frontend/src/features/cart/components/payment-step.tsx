@@ -1,3 +1,4 @@
+import type { StripeElementsOptionsMode } from "@stripe/stripe-js";
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal, parseCents } from "@/lib/money";
@@ -14,7 +15,10 @@ import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
-  begun: CartBegun;
+  /** Undefined until the portions are reserved; only the card fields load until then. */
+  begun: CartBegun | undefined;
+  /** What the intent will say, for card fields that load before there is one. */
+  intended?: StripeElementsOptionsMode;
   processor: Processor;
   returnUrl: string;
   guest?: Guest;
@@ -44,11 +48,62 @@ const MOST_ON_A_PHONE = 3;
 
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
-  const [terms, consent = ""] = begun.mandate.split("\n");
-  const { items, totalAmount } = begun;
-  const taxes = items.map(({ tax }) => tax);
-  const isOneOfSeveral = items.length > 1;
+  const [terms = "", consent = ""] = begun?.mandate.split("\n") ?? [];
   const recipient = rest.guest?.email ?? email;
+  const total = formatDecimal(begun?.totalAmount ?? "0");
+  return (
+    <div className="cart-payment stack rhythm-3">
+      {begun && <Ordered begun={begun} />}
+      <CardForm
+        {...rest}
+        clientSecret={begun?.clientSecret}
+        submitLabel={interpolate(gettext("Pre-Order Now · %s"), [total])}
+        cancelLabel={gettext("Back")}
+        mandate={
+          begun && (
+            <div className="stack rhythm-1">
+              <ReservationClock until={begun.expiresAt} />
+              <Terms text={terms} />
+            </div>
+          )
+        }
+        consent={
+          begun && (
+            <>
+              {begun.items.length > 1 && (
+                <span className="cart-place-below">
+                  <Place address={begun.address} />
+                </span>
+              )}
+              <Consent text={consent} />
+              {recipient && (
+                <span className="block break-words">
+                  <BreaksAtSign
+                    text={interpolate(gettext("We'll email the confirmation to %s."), [recipient])}
+                  />
+                </span>
+              )}
+            </>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** Where it is served. */
+function Place({ address }: { address: string }) {
+  if (!address) return null;
+  return (
+    <span className="cart-place">
+      <span className="icon icon-pin" aria-hidden="true" /> {address}
+    </span>
+  );
+}
+
+/** What is ordered; on a phone, more dishes than there is room for are folded. */
+function Ordered({ begun: { items, totalAmount, address } }: { begun: CartBegun }) {
+  const taxes = items.map(({ tax }) => tax);
   const total = (
     <span className="text-[0.8125rem] muted font-normal">
       {taxes.some(parseCents)
@@ -56,12 +111,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
         : gettext("Total")}
     </span>
   );
-  const isFolded = innerWidth < ROOM_FOR_ALL && items.length > MOST_ON_A_PHONE;
-  const place = begun.address && (
-    <span className="cart-place">
-      <span className="icon icon-pin" aria-hidden="true" /> {begun.address}
-    </span>
-  );
+  const place = <Place address={address} />;
   const head = (
     <>
       <span>{interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}</span>
@@ -89,68 +139,43 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       ))}
     </dl>
   );
-  return (
-    <div className="cart-payment stack rhythm-3">
-      {isFolded ? (
-        <details className="fold">
-          <summary className="cart-head">
-            {head}
-            <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
-          </summary>
-          {ordered}
-          {place}
-        </details>
-      ) : isOneOfSeveral ? (
-        <div>
-          <div className="cart-head">{head}</div>
-          {ordered}
-          {place}
-        </div>
-      ) : (
-        items.map((item) => (
-          <div key={item.preorderId} className="cart-dish cart-cover">
-            <Thumbnail url={item.imageUrl} large={item.photoUrl} />
-            <div>
-              <p className="font-semibold">
-                {item.quantity} × {item.name}
-              </p>
-              <p className="cart-facts">
-                <Served text={item.served} />
-              </p>
-              {place}
-              <p className="cart-name">
-                {total}
-                <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>
-              </p>
-            </div>
-          </div>
-        ))
-      )}
-      <CardForm
-        {...rest}
-        clientSecret={begun.clientSecret}
-        submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
-        cancelLabel={gettext("Back")}
-        mandate={
-          <div className="stack rhythm-1">
-            <ReservationClock until={begun.expiresAt} />
-            <Terms text={terms ?? ""} />
-          </div>
-        }
-        consent={
-          <>
-            {isOneOfSeveral && <span className="cart-place-below">{place}</span>}
-            <Consent text={consent} />
-            {recipient && (
-              <span className="block break-words">
-                <BreaksAtSign
-                  text={interpolate(gettext("We'll email the confirmation to %s."), [recipient])}
-                />
-              </span>
-            )}
-          </>
-        }
-      />
+  if (innerWidth < ROOM_FOR_ALL && items.length > MOST_ON_A_PHONE) {
+    return (
+      <details className="fold">
+        <summary className="cart-head">
+          {head}
+          <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
+        </summary>
+        {ordered}
+        {place}
+      </details>
+    );
+  }
+  if (items.length > 1) {
+    return (
+      <div>
+        <div className="cart-head">{head}</div>
+        {ordered}
+        {place}
+      </div>
+    );
+  }
+  return items.map((item) => (
+    <div key={item.preorderId} className="cart-dish cart-cover">
+      <Thumbnail url={item.imageUrl} large={item.photoUrl} />
+      <div>
+        <p className="font-semibold">
+          {item.quantity} × {item.name}
+        </p>
+        <p className="cart-facts">
+          <Served text={item.served} />
+        </p>
+        {place}
+        <p className="cart-name">
+          {total}
+          <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>
+        </p>
+      </div>
     </div>
-  );
+  ));
 }

@@ -9,10 +9,17 @@ interface SumsProps {
   taxRate: string;
 }
 
-/** What the items, each with its tax, add up to; above it how much of it is tax. In cents. */
+/** What the items, each with its tax, add up to, and below it how much of that is tax. In cents. */
 export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
   return (
     <dl className="sum cart-sums">
+      <div className="sum-total">
+        <dt>
+          {gettext("Total")}{" "}
+          <span className="small muted font-normal">{gettext("Tip not included")}</span>
+        </dt>
+        <dd>{formatCents(total)}</dd>
+      </div>
       <div className="small muted py-0">
         <dt>{gettext("Subtotal")}</dt>
         <dd>{formatCents(subtotal)}</dd>
@@ -20,13 +27,6 @@ export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
       <div className="small muted py-0">
         <dt>{interpolate(gettext("Tax (%s)"), [`${Number(taxRate)}%`])}</dt>
         <dd>{formatCents(tax)}</dd>
-      </div>
-      <div className="sum-total">
-        <dt>
-          {gettext("Total")}{" "}
-          <span className="small muted font-normal">{gettext("Tip not included")}</span>
-        </dt>
-        <dd>{formatCents(total)}</dd>
       </div>
     </dl>
   );

@@ -11,8 +11,9 @@ import { gettext } from "@/lib/i18n";
 import { orderSum } from "@/lib/order-sum";
 import { loadProcessor } from "@/lib/processor";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
+import { elementsOptions } from "../lib/elements-options";
 import { stayInPlace } from "../lib/stay-in-place";
-import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
+import { walletButtons, walletCosts } from "../lib/wallets";
 
 export interface ConfirmedWallet {
   stripe: Stripe;
@@ -43,15 +44,14 @@ const LIKELY = "PaymentRequest" in window ? "likely" : "unlikely";
  */
 export function Wallets(props: WalletsProps) {
   const { shop, items, total, problem } = props;
-  const { publishableKey, cardScriptUrl: scriptUrl, currency, onBehalfOf } = shop;
+  const { publishableKey, cardScriptUrl: scriptUrl } = shop;
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [has, setHas] = useState<"unknown" | "some" | "room" | "none">("unknown");
   const place = useRef<HTMLDivElement>(null);
   const failed = useRef<HTMLDivElement>(null);
-  const mode = items.length > 1 ? "setup" : "payment";
   const options = useMemo(
-    () => walletElements({ mode, total, currency, onBehalfOf }),
-    [mode, total, currency, onBehalfOf],
+    () => elementsOptions(items.length, total, shop),
+    [items.length, total, shop],
   );
 
   useEffect(() => {
@@ -93,7 +93,7 @@ export function Wallets(props: WalletsProps) {
         >
           <div className="wallet-buttons">
             {stripe && has !== "room" && (
-              <Elements key={mode} stripe={stripe} options={options}>
+              <Elements key={options.mode} stripe={stripe} options={options}>
                 <Buttons {...props} onHas={(some) => (some ? setHas("some") : setNone())} />
               </Elements>
             )}

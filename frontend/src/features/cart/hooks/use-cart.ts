@@ -50,7 +50,6 @@ export function useCart(restaurant: string) {
       shown: offers ? shownItems(items, offers.offers) : null,
       taxRate: offers?.taxRate ?? "0",
       asksForPhone: offers?.asksForPhone ?? false,
-      scriptUrl: offers?.cardScriptUrl ?? "",
       failed,
       refresh,
       setQuantity: (offerId: string, quantity: number) => {
