@@ -615,6 +615,10 @@ def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:
     assert answer.status_code == 200
     assert "Subtotal $72.00 Tax (8%) $5.76 Total $77.76" in page
     assert "Today: $77.76 held, not charged" in page
+    unscripted = '<noscript><p class="small muted">These amounts are for'
+    assert f"{unscripted} 3 portions.</p>" in answer.content.decode()
+    one = send({"quantity": "1", "show": "total"})
+    assert f"{unscripted} 1 portion.</p>" in one.content.decode()
     assert "Valid email is required" not in page
     assert orders() == []
 
