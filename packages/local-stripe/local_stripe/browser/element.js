@@ -35,10 +35,7 @@
     const said = { localStripe: 'change', complete: isComplete(), empty };
     if (JSON.stringify(said) !== reported) tell(said);
     reported = JSON.stringify(said);
-    resize();
   };
-  const resize = () =>
-    tell({ localStripe: 'height', height: document.documentElement.scrollHeight });
 
   /** The first field that is, with the error's code and message; none once all are complete. */
   const incomplete = () => {
@@ -78,7 +75,6 @@
         ? isComplete() ? {} : { error: invalid() }
         : await confirm(order);
     error.textContent = result.error ? result.error.message : '';
-    resize();
     event.source.postMessage({ localStripe: 'answer', id: order.id, result }, event.origin);
   });
   for (const input of inputs) {
@@ -88,5 +84,8 @@
   }
   field('card').addEventListener('submit', (event) => event.preventDefault());
   tell({ localStripe: 'ready' });
-  resize();
+  // A frame that isn't in view yet may not be laid out: https://developer.mozilla.org/en-US/docs/Web/API/ResizeObserver
+  new ResizeObserver(() => tell({ localStripe: 'height', height: document.body.offsetHeight })).observe(
+    document.body,
+  );
 })();

@@ -12,4 +12,7 @@ for (const button of document.querySelectorAll('button')) {
 }
 // On a domain of the platform's own, see no_wallets_on_behalf_of.
 tell({ localStripe: 'ready', onlyOwn: document.body.dataset.wallets === 'own', shown });
-tell({ localStripe: 'height', height: document.documentElement.scrollHeight });
+// A frame that isn't in view yet may not be laid out: https://developer.mozilla.org/en-US/docs/Web/API/ResizeObserver
+new ResizeObserver(() => tell({ localStripe: 'height', height: document.body.offsetHeight })).observe(
+  document.body,
+);
