@@ -84,8 +84,11 @@ def unbroken(moment: str) -> str:
     return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
 
 
-# `6:00 PM EST`, `6:00 p. m. EST`, and `Nov 24`.
-_WHOLE = re.compile(r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b")
+# `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `24 nov`.
+_WHOLE = re.compile(
+    r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b"
+    r"|\b\d{1,2} (?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)\b"
+)
 
 
 def unbroken_times(text: str) -> str:

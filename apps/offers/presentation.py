@@ -31,7 +31,6 @@ from apps.restaurants.models import Restaurant
 
 NEAR_DEADLINE = timedelta(hours=24)  # from here on the countdown is highlighted
 
-
 # Characters of the id in a short link: unique within a restaurant for all practical purposes.
 SHORT_LENGTH = 8
 
@@ -39,11 +38,13 @@ SHORT_LENGTH = 8
 @dataclass(frozen=True)
 class Special:
     """An offer as it is at `now`. `are_times_full`, which `storefront.with_times` finds out, means
-    that portions are left, but none at any pickup time."""
+    that portions are left, but none at any pickup time. `kept` are portions that wait for the guest
+    who looks, so they're left for this one."""
 
     offer: SpecialOffer
     now: datetime
     are_times_full: bool = False
+    kept: int = 0
 
     @property
     def restaurant(self) -> Restaurant:
@@ -88,7 +89,7 @@ class Special:
 
     @cached_property
     def seats(self) -> Seats:
-        return seats_of(self.offer, self.now)
+        return seats_of(self.offer, self.now, own=self.kept)
 
     @property
     def state(self) -> str:

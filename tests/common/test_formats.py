@@ -94,6 +94,7 @@ def test_a_line_breaks_between_a_day_and_its_time_alone(text: str, unbroken: str
     ("text", "unbroken"),
     [
         ("by Mon, Nov 30, 6:00 PM EST if 12", "by Mon, Nov~30, 6:00~PM~EST if 12"),
+        ("el lun 30 nov, 6:00 p.~m. EST si", "el lun 30~nov, 6:00~p.~m.~EST si"),
         ("el 30 de noviembre, 6:00 p.~m. EST si", "el 30 de noviembre, 6:00~p.~m.~EST si"),
         ("There's room at 5:30–6:00 PM, too.", "There's room at 5:30–6:00~PM, too."),
     ],

@@ -99,7 +99,13 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
     waiting.set_viewport_size({"width": 360, "height": 740})
     waiting.evaluate("scrollTo(0, 0)")
     expect_in_view(waiting.locator("#special"), waiting.locator(".sticky-action > .button"))
+    expect(waiting.locator(".order-odds")).to_contain_text("0 of 1 ordered")
     reserved = waiting.locator("#pre-order")
+    expect(reserved.get_by_text("Your 2 portions make it happen!")).to_be_visible()
+    expect(reserved.get_by_text("(2 with yours)")).to_be_attached()
+    # The bar is away beside the form's own button.
+    reserved.get_by_role("button", name="Pre-Order Now").scroll_into_view_if_needed()
+    expect(waiting.locator(".sticky-action")).to_be_hidden()
     reserved.get_by_role("button", name="Pre-Order Now").click()
     steps.expect_card_asked(waiting)
     waiting.go_back()

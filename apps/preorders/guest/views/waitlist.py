@@ -1,5 +1,6 @@
 """The waitlist of a sold-out special: joining it, and the page of an entry (decision 29)."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from uuid import UUID
@@ -257,6 +258,8 @@ def _page(
 ) -> HttpResponse:
     special = Special(found.offer, clock.now())
     is_stored = is_reserved(found, special)
+    if is_stored:
+        special = replace(special, kept=found.portions)
     closes = found.reserved_until if is_stored and found.reserved_until else found.offer.deadline
     waits = is_waiting(found, special)
     done = request.GET.get("done") if waits and status == HTTPStatus.OK else None

@@ -63,7 +63,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
           begun && (
             <div className="stack rhythm-1">
               <ReservationClock until={begun.expiresAt} />
-              <Terms text={terms} />
+              <Terms text={unbroken(terms)} />
             </div>
           )
         }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CartOffer, CartOffers } from "@/api/types";
 import type { CartItem } from "@/lib/cart-store";
-import { cardTerms, chargeInBrief, consentTo } from "./card-terms";
+import { cardTerms, chargeInBrief, consentTo, unbroken } from "./card-terms";
 
 const SHOP = {
   restaurantName: "Luigi's",
@@ -35,18 +35,18 @@ test("one special says what happens to the card for it, as the guest chose", () 
 
 test("each of several says when the card is charged for it, as the guest chose", () => {
   const says = (chosen: Partial<CartItem> = {}) => chargeInBrief(shown(chosen).item, OFFER, "8.00");
-  expect(says()).toBe("Charged Tue, Nov 24 if it's on");
+  expect(says()).toBe("Charged Tue, Nov\u00a024 if it's on");
   expect(says({ alternative: true })).toBe(
-    "Charged Tue, Nov 24 if it's on. If not: Penne instead, for $31.32",
+    "Charged Tue, Nov\u00a024 if it's on. If not: Penne instead, for $31.32",
   );
 });
 
 test("portions that meet the minimum leave the condition that it stays met", () => {
   const three = { quantity: 3 };
   const says = (chosen: Partial<CartItem> = {}) => chargeInBrief(shown(chosen).item, OFFER, "8.00");
-  expect(says(three)).toBe("Charged Tue, Nov 24 if it's still on");
+  expect(says(three)).toBe("Charged Tue, Nov\u00a024 if it's still on");
   expect(says({ ...three, alternative: true })).toBe(
-    "Charged Tue, Nov 24 if it's still on. If not: Penne instead, for $46.98",
+    "Charged Tue, Nov\u00a024 if it's still on. If not: Penne instead, for $46.98",
   );
 });
 
@@ -59,4 +59,11 @@ test("the guest agrees to the hold of the total and to the terms of service", ()
     "By continuing, you allow Luigi's to hold $38.88 on your card. " +
       "By ordering, you agree to the terms of service.",
   );
+});
+
+test.each([
+  ["by Mon, Nov 30, 6:00 PM EST if 12", "by Mon, Nov~30, 6:00~PM~EST if 12"],
+  ["el lun 30 nov, 6:00 p.~m. EST si", "el lun 30~nov, 6:00~p.~m.~EST si"],
+])("%s breaks within no time and no date", (text, whole) => {
+  expect(unbroken(text.replaceAll("~", "\u00a0"))).toBe(whole.replaceAll("~", "\u00a0"));
 });

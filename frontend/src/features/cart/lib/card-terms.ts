@@ -5,11 +5,13 @@ import { formatCents, parseCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
 import type { ShownItem } from "./cart-items";
 
-/** The same with no line that breaks within a time. */
+/** `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `24 nov`, as the server finds them. */
+const WHOLE =
+  /\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b|\b\d{1,2} (?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)\b/g;
+
+/** The same with no line that breaks within a time or a date. */
 export const unbroken = (text: string): string =>
-  text.replace(/\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?/g, (time) =>
-    time.replaceAll(" ", "\u00a0"),
-  );
+  text.replace(WHOLE, (whole) => whole.replaceAll(" ", "\u00a0"));
 
 /** What happens to the card for these items, in the server's words. */
 export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
