@@ -176,6 +176,15 @@ def test_a_guest_changes_portions_and_their_time_with_one_press(
         special,
     ) == [(3, 0)]
     assert stack.holds(special) == [2]
+    # On a laptop its form stands beside what was ordered.
+    guest.set_viewport_size({"width": 1440, "height": 900})
+    guest.goto(guest.url.split("?")[0])
+    form = press(guest, "Change").bounding_box()
+    ordered = guest.get_by_role("region", name="Your order").bounding_box()
+    assert form
+    assert ordered
+    assert form["y"] == ordered["y"]
+    assert form["x"] >= ordered["x"] + ordered["width"]
 
 
 def test_a_guest_who_leaves_the_banks_page_keeps_the_order_as_it_was(
