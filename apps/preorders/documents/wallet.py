@@ -99,7 +99,7 @@ def _description(order: PreOrder) -> dict[str, Any]:
         "eventTicket": {
             "primaryFields": [_field("dish", "", order.served_name)],
             "secondaryFields": [
-                _field("day", _("Serve date"), day),
+                _field("day", _("Served on"), day),
                 *([_field("slot", time_label, slot)] if slot else []),
                 *(
                     [_field("service", _("Dine in or pickup"), order.serving.mode)]
