@@ -5,9 +5,7 @@ A post can't link anywhere, so both show the price, the deadline, and an address
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext as _
-
-from apps.offers.drawing import INK, MUTED, Box, Canvas
+from apps.offers.drawing import INK, MUTED, Box, Canvas, words_of
 from apps.offers.presentation import Special
 
 MARGIN = 128
@@ -46,10 +44,7 @@ def _compose(canvas: Canvas, *, photo: Box, bottom: int, name_lines: int) -> Non
     address = special.short_url.partition("://")[2]
     low = bottom - 70
     canvas.text((left, low), address, size=56, fill=canvas.accent, width=width)
-    if not special.opens_later:
-        low -= 70
-        order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
-        canvas.text((left, low), order_by, size=56, fill=INK, width=width)
+    low = canvas.text_above((left, low), words_of(special)[1], size=56, fill=INK, width=width)
     canvas.seats(left, low - 32, width=width, size=80)
 
 

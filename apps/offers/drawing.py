@@ -1,12 +1,14 @@
 """A canvas for the pictures that the server draws of a special: photo, text, price, and seats."""
 
 import io
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from django.contrib.staticfiles import finders
 from django.core.files.storage import default_storage
+from django.utils.translation import gettext as _
 from django_vite.core.asset_loader import DjangoViteAssetLoader
 from noto_cjk_sans_jp_regular import FONT_PATH
 from PIL import Image, ImageDraw, ImageFont, ImageOps
@@ -26,6 +28,7 @@ DOT, GAP = 72, 20
 LINE_HEIGHT = 1.22  # of the font's size
 SEVERAL_LINES = 0.72  # of the size of a sentence that fits one line
 BALANCE_STEP = 24
+WORD = re.compile(r"(?:\S|\xa0)+")  # "6:00 p.\xa0m." stays on one line
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -76,6 +79,15 @@ class Canvas:
             top += step
         return top
 
+    def text_above(
+        self, at: tuple[int, int], text: str, *, size: int, fill: str, width: int
+    ) -> int:
+        """Write the text on at most three lines that end at the point; returns where it begins."""
+        left, bottom = at
+        top = bottom - round(size * LINE_HEIGHT) * len(wrapped(text, size, width, most=3))
+        self.text((left, top), text, size=size, fill=fill, width=width, most=3)
+        return top
+
     def price(self, at: tuple[int, int], *, size: int) -> int:
         """The special price, and the regular one struck through; returns where they end."""
         left, top = at
@@ -91,24 +103,17 @@ class Canvas:
         self.pen.line((start, struck, end, struck), fill=MUTED, width=6)
         return top + round(size * LINE_HEIGHT)
 
-    def seats(self, left: int, bottom: int, *, width: int, size: int) -> int:
+    def seats(self, left: int, bottom: int, *, width: int, size: int, lines: int = 1) -> int:
         """The seats with their sentence below, ending at `bottom`; returns where they begin. A
-        sentence of several lines is smaller. What can't be ordered yet has no seats."""
+        sentence of more than so many lines is smaller. What can't be ordered yet has no seats."""
         offer = self.special.offer
         is_on = self.special.state in ("on", "sold_out", "succeeded")
         color = HERB if is_on else self.accent
-        sentence = self.special.summary
-        if len(wrapped(sentence, size, width, most=3)) > 1:
+        sentence = words_of(self.special)[0]
+        if len(wrapped(sentence, size, width, most=3)) > lines:
             size = round(size * SEVERAL_LINES)
-        step = round(size * LINE_HEIGHT)
-        lines = wrapped(sentence, size, width, most=3)
-        top = bottom - step * len(lines)
-        for index, line in enumerate(lines):
-            at = left, top + step * index
-            self.pen.text(at, line, font=font(size, line), fill=color)
+        top = self.text_above((left, bottom), sentence, size=size, fill=color, width=width)
         if self.special.opens_later:
-            top -= step + 24
-            self.text((left, top), condition(offer), size=size, fill=INK, width=width)
             return top - 48
         drawing = draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders)
         if drawing.is_bar:
@@ -148,6 +153,15 @@ class Canvas:
         return file.getvalue()
 
 
+def words_of(special: Special) -> tuple[str, str]:
+    """What stands in large type, and below it until when it can be ordered or from when."""
+    if special.opens_later:
+        rule = condition(special.offer)
+        return (rule, special.summary) if rule else (special.summary, "")
+    order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
+    return special.sentence, order_by if special.takes_orders else ""
+
+
 def wrapped(text: str, size: int, width: int, *, most: int) -> list[str]:
     """The text wrapped at words, in lines of like length; the last of `most` lines is cut with an
     ellipsis if needed."""
@@ -165,7 +179,7 @@ def wrapped(text: str, size: int, width: int, *, most: int) -> list[str]:
 
 def _filled(text: str, size: int, width: int) -> list[str]:
     lines: list[str] = []
-    for word in text.split():
+    for word in WORD.findall(text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and font(size, text).getlength(longer) <= width:
             lines[-1] = longer

@@ -5,9 +5,8 @@ cached an older picture requests the new one.
 """
 
 from django.core.cache import cache
-from django.utils.translation import gettext as _
 
-from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas, wrapped
+from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas, words_of, wrapped
 from apps.offers.presentation import Special
 
 SIZE = 1200, 630  # pixels, the size OpenGraph recommends
@@ -35,12 +34,11 @@ def _draw(special: Special) -> bytes:
     left, top = PHOTO_WIDTH + MARGIN, MARGIN
     width = canvas.width - PHOTO_WIDTH - 2 * MARGIN
     # The end comes first: the name gets the lines that are left.
-    end = canvas.height - MARGIN
-    if special.takes_orders:
-        order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
-        end -= round(SMALL * LINE_HEIGHT)
-        canvas.text((left, end), order_by, size=SMALL, fill=MUTED, width=width)
-    end = canvas.seats(left, end, width=width, size=84)
+    bottom = left, canvas.height - MARGIN
+    end = canvas.text_above(bottom, words_of(special)[1], size=SMALL, fill=MUTED, width=width)
+    # A short name leaves what is said of the seats two lines.
+    lines = 3 - len(wrapped(special.name, NAME_SIZES[0], width, most=2))
+    end = canvas.seats(left, end, width=width, size=84, lines=lines)
     top = canvas.text((left, top), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
     top += 36
     size, lines = _room_for_name(special.name, width, end - top - BELOW_NAME)

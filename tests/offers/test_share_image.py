@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import translation
 from PIL import ImageDraw
 
 from apps.offers import share_image
@@ -26,13 +27,17 @@ LONG = "Osso Buco alla Milanese with Saffron Risotto and Gremolata, for the Whol
             | {"reserved_portions": 24},
         ),
         ("Tiramisù", {"min_preorders": 40, "ordered_portions": 3}),
+        (LONG, {"min_preorders": 10}),
+        ("Taco Night", {"min_preorders": 10}),
     ],
-    ids=["two rows", "on", "being ordered", "bar"],
+    ids=["two rows", "on", "being ordered", "bar", "opens later", "opens later, short"],
 )
+@pytest.mark.parametrize("language", ["en", "es"])
 def test_the_price_ends_above_the_seats(
-    db: None, monkeypatch: pytest.MonkeyPatch, name: str, portions: dict[str, int]
+    db: None, monkeypatch: pytest.MonkeyPatch, language: str, name: str, portions: dict[str, int]
 ) -> None:
     """However long the name and the sentence about the seats are."""
+    takes_orders = "ordered_portions" in portions
     edges: dict[str, int] = {}
 
     def recording(part: str) -> None:
@@ -47,9 +52,13 @@ def test_the_price_ends_above_the_seats(
     recording("price")
     recording("seats")
     offer = SpecialOfferFactory(
-        restaurant=RestaurantFactory(), name=name, deadline=NOON + timedelta(hours=9), **portions
+        restaurant=RestaurantFactory(account__charges_enabled=takes_orders),
+        name=name,
+        deadline=NOON + timedelta(hours=9),
+        **portions,
     )
-    picture = share_image.share_image(Special(offer, NOON))
+    with translation.override(language):
+        picture = share_image.share_image(Special(offer, NOON))
     assert picture.startswith(b"\xff\xd8")  # JPEG
     assert edges["price"] <= edges["seats"]
 
@@ -116,6 +125,34 @@ def test_the_picture_has_no_seats_before_pre_orders_open(
     assert f"Goes ahead with {offer.min_preorders} portions" in said
     assert "Order by" not in said
     assert "it's on" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Taco Night", ["Goes ahead", "with 10 portions"]),
+        ("Enmoladas, Mole of Thirty Things", ["Goes ahead with 10 portions"]),
+    ],
+)
+def test_what_it_takes_fills_the_room_that_a_short_name_leaves(
+    db: None, monkeypatch: pytest.MonkeyPatch, name: str, lines: list[str]
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=RestaurantFactory(account__charges_enabled=False),
+        name=name,
+        min_preorders=10,
+        deadline=NOON + timedelta(hours=9),
+    )
+    said = texts_of(monkeypatch, Special(offer, NOON))
+    assert [line for line in said if "portions" in line or "Goes" in line] == lines
+
+
+def test_the_deadline_is_whole_in_spanish(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer = SpecialOfferFactory(restaurant=RestaurantFactory(), deadline=NOON + timedelta(hours=9))
+    with translation.override("es"):
+        special = Special(offer, NOON)
+        said = " ".join(texts_of(monkeypatch, special))
+        assert f"Pide a más tardar el {special.deadline}" in said
 
 
 def test_another_deadline_makes_another_picture(db: None) -> None:
