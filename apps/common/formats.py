@@ -22,8 +22,7 @@ from apps.common.money import Money
 
 # How a day is written in each language; names of days and months come from Babel. A language that
 # is not named here is written the way Babel writes a full date.
-_DAY_PATTERNS = {"en": "EEE, MMM d", "es": "EEEE d 'de' MMMM"}
-_SHORT_DAY_PATTERNS = {**_DAY_PATTERNS, "es": "EEE d MMM"}
+_DAY_PATTERNS = {"en": "EEE, MMM d", "es": "EEE d MMM"}
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
@@ -48,34 +47,22 @@ def rate(value: Decimal) -> str:
 
 
 def day(value: date) -> str:
-    """`Thu, Nov 26`, `jueves 26 de noviembre`."""
+    """`Thu, Nov 26`, `jue 26 nov`."""
     return _day(value.year, value.month, value.day, spoken())
-
-
-def short_day(value: date) -> str:
-    """`Thu, Nov 26`, `jue 26 nov`: for labels, where a sentence has `day`."""
-    return _day(value.year, value.month, value.day, spoken(), short=True)
 
 
 # Cached, because a list of orders repeats the same few days on every row.
 @lru_cache(maxsize=1024)
-def _day(year: int, month: int, day_of_month: int, language: str, *, short: bool = False) -> str:
+def _day(year: int, month: int, day_of_month: int, language: str) -> str:
     locale = _locale(language)
-    patterns = _SHORT_DAY_PATTERNS if short else _DAY_PATTERNS
-    pattern = patterns.get(locale.language, "medium" if short else "full")
+    pattern = _DAY_PATTERNS.get(locale.language, "full")
     return format_date(date(year, month, day_of_month), pattern, locale=locale)
 
 
 def moment(value: datetime, zone: ZoneInfo) -> str:
-    """`Tue, Nov 24, 6:00 PM EST`, in the given time zone."""
+    """`Tue, Nov 24, 6:00 PM EST`, `mar 24 nov, 6:00 p. m. EST`, in the given time zone."""
     local = value.astimezone(zone)
     return f"{day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
-
-
-def short_moment(value: datetime, zone: ZoneInfo) -> str:
-    """`Tue, Nov 24, 6:00 PM EST`, `mar 24 nov, 6:00 p. m. EST`: for labels."""
-    local = value.astimezone(zone)
-    return f"{short_day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
 
 
 def unbroken(moment: str) -> str:
@@ -84,10 +71,10 @@ def unbroken(moment: str) -> str:
     return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
 
 
-# `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `24 nov`.
+# `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `mar 24 nov`.
 _WHOLE = re.compile(
     r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b"
-    r"|\b\d{1,2} (?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)\b"
+    r"|\b(?:lun|mar|mié|jue|vie|sáb|dom) \d{1,2} [a-z]{3,4}\b",
 )
 
 

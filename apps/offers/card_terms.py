@@ -103,7 +103,7 @@ def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None, *, own:
     `Charged Tue, Nov 24, 6:00 PM EST if it's on. If not: Penne al forno instead, for $17.28 with
     tax`
     """
-    deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
+    deadline = formats.moment(offer.deadline, offer.restaurant.zone)
     is_met = offer.ordered_portions + own >= offer.min_preorders
     if offer.goes_ahead or (is_met and _is_met_by_one(offer)):
         return _("Charged %s") % deadline
@@ -166,7 +166,7 @@ def card_steps(
     else:
         held = _("Now: %(total)s held, not charged yet")
     facts = {
-        "deadline": capfirst(formats.short_moment(offer.deadline, offer.restaurant.zone)),
+        "deadline": capfirst(formats.moment(offer.deadline, offer.restaurant.zone)),
         "portions": formats.portions(offer.min_preorders),
         "minimum": f"{offer.min_preorders:,}",
         "dish": alternative.dish if alternative else "",

@@ -113,13 +113,8 @@ class Serving:
 
     @property
     def day(self) -> str:
-        """`Wed, Nov 25`"""
+        """`Wed, Nov 25`, `mié 25 nov`"""
         return formats.day(self.date)
-
-    @property
-    def short_day(self) -> str:
-        """`Wed, Nov 25`, `Mié 25 de nov`, where a line begins."""
-        return capfirst(formats.short_day(self.date))
 
     @property
     def time(self) -> str:
@@ -153,8 +148,8 @@ class Serving:
 
     @property
     def parts(self) -> list[str]:
-        """Day, times if there are any, and mode."""
-        return [part for part in (self.short_day, self.time, self.mode) if part]
+        """Day, as a line begins, times if there are any, and mode."""
+        return [part for part in (capfirst(self.day), self.time, self.mode) if part]
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ cached an older picture requests the new one.
 """
 
 from django.core.cache import cache
+from django.utils.text import capfirst
 
 from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas, words_of, wrapped
 from apps.offers.presentation import Special
@@ -43,7 +44,7 @@ def _draw(special: Special) -> bytes:
     top += 36
     size, lines = _room_for_name(special.name, width, end - top - BELOW_NAME)
     top = canvas.text((left, top), special.name, size=size, fill=INK, width=width, most=lines)
-    when = ", ".join(part for part in (special.serving.short_day, special.serving.time) if part)
+    when = capfirst(special.serving.when)
     top = canvas.text((left, top + 12), when, size=SMALL, fill=MUTED, width=width)
     canvas.price((left, top + 20), size=104)
     return canvas.jpeg()

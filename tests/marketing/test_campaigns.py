@@ -232,7 +232,7 @@ class TestSending:
         followers(cast.restaurant, 1, language="es")
         schedule(cast.restaurant, clock, special_id=offer.pk)
         run(run_tasks)
-        assert mail.outbox[0].subject == "Osso buco en Luigi's el miércoles 24 de marzo"
+        assert mail.outbox[0].subject == "Osso buco en Luigi's el mié 24 mar"
         assert "Cancelar la suscripción" in mail.outbox[0].body
 
     def test_nobody_is_emailed_who_did_not_confirm_or_stopped_meanwhile(

@@ -142,8 +142,8 @@ def test_a_spanish_text_is_spanish_from_the_first_word_to_the_last(restaurant):
     one = special(restaurant, description="")
     spanish = compose(restaurant, [one], language="es")
     assert spanish.message.split("\n") == [
-        "Nuevo: Osso buco en Luigi's por $24.00 en vez de $30.00 (ahorra 20%), se sirve el sábado "
-        "27 de marzo. Lo cocinamos si se piden 12 porciones a más tardar el viernes 26 de marzo, "
+        "Nuevo: Osso buco en Luigi's por $24.00 en vez de $30.00 (ahorra 20%), se sirve el sáb "
+        "27 mar. Lo cocinamos si se piden 12 porciones a más tardar el vie 26 mar, "
         "12:00 p.\N{NO-BREAK SPACE}m. EDT. Solo pagas si se cocina.",
         "",
         one.url,

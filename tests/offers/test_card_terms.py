@@ -215,7 +215,7 @@ def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> Non
             offer_with(ordered_portions=11), NOON, total="$25.92", instead=PENNE
         )
     assert says == (
-        "Cobraremos $25.92 el martes 23 de marzo, 6:00 p.\u00a0m. EDT si se piden 12 porciones. "
+        "Cobraremos $25.92 el mar 23 mar, 6:00 p.\u00a0m. EDT si se piden 12 porciones. "
         "Si no, recibirás Penne al forno y pagarás $15.00."
     )
 
@@ -375,7 +375,7 @@ def test_today_is_the_restaurants_day(zone: str, says: str) -> None:
 def test_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert card_terms(offer_with(), NOON, instead=PENNE) == (
-            "Hoy no se cobra nada. Haremos el cobro en tu tarjeta el martes 23 de marzo, "
+            "Hoy no se cobra nada. Haremos el cobro en tu tarjeta el mar 23 mar, "
             "6:00 p.\u00a0m. EDT, si se piden 12 porciones. Si no, recibirás Penne al forno y "
             "pagarás $15.00. Hasta entonces puedes cambiar o cancelar gratis."
         )

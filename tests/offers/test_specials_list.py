@@ -207,7 +207,7 @@ def test_the_list_shows_only_open_specials_of_this_restaurant(guest: Any, cast: 
 def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     restaurant = RestaurantFactory(account__charges_enabled=False)
     special = SpecialOfferFactory(restaurant=restaurant)
-    closing = formats.short_moment(special.deadline, restaurant.zone)
+    closing = formats.moment(special.deadline, restaurant.zone)
     for path in ("/specials", "/patron"):
         page = text_of(api(at=restaurant).get(path))
         assert f"Pre-orders open soon and close {closing}." in page

@@ -98,7 +98,7 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
         # The page has it in two places: the hold in its notice, the rest where it happens.
         on_page = [
             terms_of_hold(placed, world.now, total="$51.84"),
-            capfirst(formats.short_moment(offer.deadline, offer.restaurant.zone))
+            capfirst(formats.moment(offer.deadline, offer.restaurant.zone))
             + f" {otherwise_of(placed)}",
         ]
     for path in (f"/pre-order-confirmation?preorder={order.pk}", order_path(placed)):

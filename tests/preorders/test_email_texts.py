@@ -376,7 +376,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
     order.language = "es"
     order.sold.translations = {"es": {"name": "Osobuco"}}
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
-    assert message.subject == "Reservaste Osobuco para el miércoles 24 de marzo"
+    assert message.subject == "Reservaste Osobuco para el mié 24 mar"
     assert message.body.startswith(
         "¡Listo, Dana!\nMié 24 mar · Comer aquí o para llevar\nOsobuco, "
     )

@@ -58,12 +58,6 @@ def restaurant_time(value: datetime, restaurant: Any) -> str:
 
 
 @register.filter
-def short_restaurant_time(value: datetime, restaurant: Any) -> str:
-    """`{{ moment|short_restaurant_time:restaurant }}` → `mar 24 de nov, 6:00 p. m. EST`."""
-    return formats.short_moment(value, restaurant.zone)
-
-
-@register.filter
 def unbroken(moment: str) -> str:
     """`Tue, Nov 24, 6:00 PM EST` breaks only between its day and its time."""
     return formats.unbroken(moment)

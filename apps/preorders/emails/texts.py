@@ -15,7 +15,6 @@ from apps.billing.models import PaymentHistory
 from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
-from apps.common.formats import short_moment
 from apps.common.money import Money
 from apps.offers.card_terms import terms_if_ordered
 from apps.offers.dietary import Diet, in_words, tag_labels
@@ -124,7 +123,6 @@ def order_email_text(email: Email) -> EmailText:
         "refunded": formats.money(refunded, currency),
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
-        "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
         "can_change": is_open(offer, clock.now()),
         "is_missed": offer.status == OfferStatus.FAILED
@@ -291,7 +289,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
         (_("Your note"), order.note if email.kind in WITH_NOTE else ""),
         (
             _("Orders close") if is_on(offer) else _("We'll know by"),
-            short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
+            formats.moment(offer.deadline, restaurant.zone) if is_ahead else "",
         ),
         (_("Order code"), order.code if is_order and email.kind not in WITH_CODE else ""),
         *(bank_facts(order) if is_order and _is_at_the_bank(email) else []),

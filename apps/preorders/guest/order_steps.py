@@ -257,7 +257,7 @@ def _refunded(order: PreOrder) -> str:
 
 def _pick_up(order: PreOrder, special: Special) -> Step:
     serving = order.serving
-    when = ", ".join(part for part in (formats.short_day(serving.date), serving.time) if part)
+    when = serving.when
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
             return Step(_("Served") if order.is_eaten_there else _("Picked up"), when)
@@ -312,4 +312,4 @@ def _past(title: str, at: datetime | None, order: PreOrder) -> Step:
 
 
 def _moment(at: datetime, order: PreOrder) -> str:
-    return formats.short_moment(at, order.offer.restaurant.zone)
+    return formats.moment(at, order.offer.restaurant.zone)

@@ -464,7 +464,7 @@ class TestTheFriendsPage:
     ):
         reserve(world, ana, 1)
         serving = serving_of(own(ana).offer)
-        evening = " · ".join(filter(None, (serving.short_day, serving.time)))
+        evening = " · ".join(filter(None, (serving.day, serving.time)))
         assert f"Join Ana {offer.name} {evening} · " in text_of(guest.get(link_for(ana)))
         slot = PickupSlot.objects.create(
             offer=offer,
@@ -474,7 +474,7 @@ class TestTheFriendsPage:
         )
         PreOrder.objects.filter(pk=ana.pk).update(pickup_slot=slot)
         page = text_of(guest.get(link_for(ana)))
-        day = serving.short_day
+        day = serving.day
         assert f"Join Ana {offer.name} {day} · 6:00–6:30 PM · " in page
         full = (
             "Ana is there at 6:00–6:30 PM, which is full now. This is the nearest time with room."

@@ -287,7 +287,7 @@ class TestTheFriendsPage:
     def test_says_who_canceled_and_until_when_the_friend_can(self, guest, world, offer, ana, bea):
         assert "canceled" not in text_of(own_page(guest, bea))
         cancel(world, ana)
-        until = formats.short_moment(offer.deadline, world.restaurant.zone)
+        until = formats.moment(offer.deadline, world.restaurant.zone)
         page = text_of(own_page(guest, bea))
         assert "Ana canceled. Your portion is still in." in page
         assert page.count(f"change or cancel for free until {until}.") == 1

@@ -48,7 +48,7 @@ class NextMoment:
 
 def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
     """`text` names `%(moment)s`, which is on the restaurant's clock."""
-    moment = formats.short_moment(at, special.restaurant.zone)
+    moment = formats.moment(at, special.restaurant.zone)
     says = text % {"moment": formats.unbroken(moment)}
     left = formats.time_left((at - special.now).total_seconds())
     return NextMoment(says, at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), left)

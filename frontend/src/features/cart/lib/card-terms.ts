@@ -5,9 +5,9 @@ import { formatCents, parseCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
 import type { ShownItem } from "./cart-items";
 
-/** `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `24 nov`, as the server finds them. */
+/** `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `mar 24 nov`, as the server finds them. */
 const WHOLE =
-  /\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b|\b\d{1,2} (?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)\b/g;
+  /\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b|\b(?:lun|mar|mié|jue|vie|sáb|dom) \d{1,2} [a-z]{3,4}\b/g;
 
 /** The same with no line that breaks within a time or a date. */
 export const unbroken = (text: string): string =>
