@@ -134,6 +134,23 @@ class TestTheStartersPage:
         assert "This is what your friends see." not in text_of(page)
         assert " inert" not in page.text
 
+    def test_the_starters_browser_joins_no_waitlist_on_the_page_that_friends_see(
+        self, guest, world, offer, ana
+    ):
+        reserve(world, ana, 1)
+        friend(world, ana)
+        world.authorized_order(world.fresh(offer), 4)
+        form = '<form id="waiting-list" data-unless-waiting class="stack scroll-mt-4'
+        way_there = 'href="#waiting-list">Join the waitlist</a>'
+        page = guest.get(link_for(ana)).text
+        assert f'{form}"' in page
+        assert f'button-wide"\n{way_there}' in page
+        own_page(guest, ana)
+        page = guest.get(link_for(ana)).text
+        assert "This is what your friends see." in page
+        assert f'{form} opacity-60" inert' in page
+        assert f'button-wide opacity-60" inert\n{way_there}' in page
+
     def test_who_shares_the_starters_address_can_order_in_another_browser(self, guest, world, ana):
         reserve(world, ana, 2)
         answer = order_with(guest, link_for(ana), customerEmail=own(ana).customer_email.upper())
