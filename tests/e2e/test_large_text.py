@@ -25,6 +25,13 @@ SQUEEZED = """(texts) => texts.flatMap((text) => {
   const isSqueezed = width < 5 * parseFloat(getComputedStyle(text).fontSize);
   return isSqueezed ? [`${text.textContent} is ${Math.round(width)} wide`] : [];
 })"""
+# What is pressed or typed in and ends beyond its card's inner edge.
+BEYOND = """(parts) => parts.flatMap((part) => {
+  const card = part.closest(".card-body");
+  const edge = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
+  const beyond = Math.round(part.getBoundingClientRect().right - edge);
+  return part.checkVisibility() && beyond > 0 ? [`${part.textContent} is ${beyond} beyond`] : [];
+})"""
 IS_STICKY = "(part) => getComputedStyle(part).position === 'sticky'"
 CUT = "(box) => box.scrollWidth > box.clientWidth + 1"
 # How much larger its plate is than a logo: above it, in height, and in width, in pixels.
@@ -38,13 +45,14 @@ ONE_ORDER = """localStorage.setItem("own-orders", JSON.stringify([{ code: "A1B2C
 
 
 def findings(page: Page, names: Locator) -> list[str]:
-    """What is wrong with the page: its width, and names without room."""
+    """What is wrong with the page: its width, names without room, and parts beyond their card."""
     expect(names.first).to_be_attached()
     width = page.evaluate(WIDTH)
     found = [] if width <= 360 else [f"{width} pixels wide"]
     if names.page.locator(".site-header .brand").evaluate(CUT):
         found.append("the restaurant's name is cut")
-    return [*found, *names.evaluate_all(SQUEEZED)]
+    pressed = page.locator(".card-body :is(.button, .control, p > a)")
+    return [*found, *names.evaluate_all(SQUEEZED), *pressed.evaluate_all(BEYOND)]
 
 
 def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
@@ -87,6 +95,9 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     guest.get_by_role("link", name=f"View or change {names[0]}").click()
     steps.expect_held(guest)
     found["order"] = findings(guest, guest.locator("h1"))
+    for fold in ("Emails and your data", "Email preferences", "My data"):
+        guest.locator("summary").get_by_text(fold, exact=True).click()
+    found["order's emails"] = findings(guest, guest.locator("h1"))
     guest.get_by_role("link", name="Change your order").click()
     form = guest.get_by_role("button", name="Change portions")
     expect(form).to_be_visible()
@@ -138,6 +149,25 @@ def test_large_text_leaves_a_specials_name_free_and_its_form_room(
     box = head.bounding_box()
     assert box
     assert box["height"] < 740 / 4
+
+
+def test_large_text_leaves_a_spanish_time_whole(stack: Stack, visitor: Callable[..., Page]) -> None:
+    special = calls.publish(stack, "Timed tonnarelli")
+    calls.set_times(stack, special, 4)
+    guest = visitor(phone=True, locale="es-MX")
+    guest.add_init_script(DOUBLED)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    form.get_by_label("Nombre").fill("Eva Comensal")
+    form.get_by_label("Correo", exact=True).fill("eva@large-text.test")
+    form.get_by_role("button", name="Reservar ahora").click()
+    expect(guest.frame_locator(".card-fields iframe").locator("#number")).to_be_visible()
+    steps.give_card(guest, steps.GOOD)
+    time = guest.locator(".order-day span", has_text="5:00")
+    expect(time).to_be_visible()
+    box = time.bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 360 - 32
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-MX"])
