@@ -30,11 +30,42 @@ def text_of(response: Any) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
+def heard_in(response: Any) -> str:
+    """The page's text as a screen reader reads it: without what is hidden from one."""
+    reader = _Heard()
+    reader.feed(response.content.decode())
+    return " ".join(" ".join(reader.texts).split())
+
+
 def fields_of(response: Any, *, with_field: str) -> dict[str, list[str]]:
     """What a browser would send of the page's form that has this field, filled in as it is."""
     reader = _Forms()
     reader.feed(response.content.decode())
     return next(form for form in reader.forms if with_field in form)
+
+
+class _Heard(HTMLParser):
+    """The texts that no `aria-hidden` element has in it."""
+
+    VOID = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.silent: list[bool] = []  # of each open element
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            is_hidden = tag in ("script", "style") or ("aria-hidden", "true") in attrs
+            self.silent.append(is_hidden or any(self.silent[-1:]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            self.silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not any(self.silent[-1:]):
+            self.texts.append(data)
 
 
 class _Forms(HTMLParser):

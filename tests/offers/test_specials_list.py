@@ -15,7 +15,7 @@ from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory, add_hours
-from tests.pages import text_of
+from tests.pages import heard_in, markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -39,6 +39,13 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Add to cart Osso buco",
     ):
         assert words in page
+
+
+def test_a_screen_reader_hears_once_how_many_are_ordered(guest: Any, special: Any) -> None:
+    page = guest.get("/specials")
+    assert "pre-orders" not in heard_in(page)
+    assert "4 more and it's on" in heard_in(page)
+    assert 'aria-label="8 ordered, 12 needed"' in markup_of(page)
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])

@@ -16,7 +16,7 @@ from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages import markup_of, text_of
+from tests.pages import heard_in, markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -214,7 +214,11 @@ def test_the_page_shows_the_outcome_after_the_deadline(
         assert gone not in page
     order = [words, "Slow-braised for nine hours.", "Tell me when it's back"]
     assert sorted(order, key=page.index) == order
-    assert 'class="seats-sentence visually-hidden"' in markup  # the notice beside it says it
+    # The notice beside it says both.
+    assert 'class="seats-sentence visually-hidden" aria-hidden="true"' in markup
+    assert ("/12 pre-orders" in page) is (status != OfferStatus.FAILED)
+    assert "pre-orders" not in heard_in(response)
+    assert words in heard_in(response)
     # Many of them wrap as those of an open one do, without a count.
     assert markup.count('<div class="seats-line"><span class="seats-row"') == 1
     assert "seats-count" not in markup
@@ -371,6 +375,8 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     facts_shown, _, after = said.partition(f" {why}")
     assert after
     assert f"Osobuco de ayer Special Offer Not Found {day} {place}" in facts_shown
+    assert "Special Offer Not Found" not in heard_in(page)
+    assert why in heard_in(page)
     assert 'id="where"' in page.content.decode()
     assert "<aside" in markup_of(page).partition("No one pays.")[0]
     assert '<s class="muted"><time' in markup_of(page)

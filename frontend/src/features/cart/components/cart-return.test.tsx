@@ -178,6 +178,8 @@ test("one of several orders has its code, its calendar file, and the way to its 
   expect(own.querySelectorAll(".seat[data-own]")).toHaveLength(1);
   expect(screen.getByText("Card: Visa ending in 4242")).toBeTruthy();
   expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
+  const title = screen.getByText("Payment Successful!"); // the heading says it in other words
+  expect(title.getAttribute("aria-hidden")).toBe("true");
   expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
     "https://maps.test/184",
   );

@@ -24,7 +24,9 @@ export function Headline({ held, unsettled, waiting, asked, email, card }: Headl
       <Notice tone="herb">
         <div role="status">
           <p className="font-semibold">
-            <span className="visually-hidden">{gettext("Payment Successful!")}</span>{" "}
+            <span className="visually-hidden" aria-hidden="true">
+              {gettext("Payment Successful!")}
+            </span>{" "}
             {interpolate(
               held.some(isHeldShort)
                 ? ngettext(
