@@ -79,19 +79,21 @@ function save(orders: OwnOrder[]): void {
   dispatchEvent(new Event(OWN_ORDERS_CHANGED));
 }
 
-/** Remembers orders; one that is known already gets its newest link, and who has just ordered a special
- * no longer waits for it. */
+/** Remembers orders, also those that ended, as far as `readOwnOrders` goes back; one that is known
+ * already gets its newest link, and who has just ordered a special no longer waits for it. */
 export function rememberOrders(orders: OwnOrder[]): void {
   const known = readOwnOrders();
-  const fresh = orders.filter(({ code }) => !known.some((each) => each.code === code));
+  const fresh = orders.filter(
+    ({ code, ended }) => !ended && !known.some((each) => each.code === code),
+  );
   const others = without(orders).filter(
     (each) => !isWaiting(each) || !fresh.some(({ special }) => special === each.special),
   );
   save([...orders, ...others].sort(byTurn).slice(0, AT_MOST));
 }
 
-/** Keeps orders that ended, so that their pages are found again; one that isn't known stays so. A
- * waitlist entry that ended leads nowhere and is forgotten. */
+/** Ends orders that are known; their pages can still be found. A waitlist entry that ended leads
+ * nowhere and is forgotten. */
 export function endOrders(ended: Pick<OwnOrder, "code" | "inShort">[]): void {
   const known = readOwnOrders().flatMap((order) => {
     const now = ended.find(({ code }) => code === order.code);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { forgetOrders, readOwnOrders, rememberOrders } from "../../lib/own-orders";
+import { forgetOrders, ownOf, readOwnOrders, rememberOrders } from "../../lib/own-orders";
 import { forgetWelcome, startAtTopAfterSending } from "./once";
 import { startOwnOrders } from "./own-orders";
 
@@ -264,10 +264,13 @@ test("the special of an order that ended can be ordered as if it never was", () 
   expect(parts.map((part) => find(part)?.hidden)).toEqual([true, false]);
 });
 
-test("an order that ended before this browser knew it, or was removed, isn't remembered", () => {
+test("an order that ended before this browser knew it is listed, not counted, and not in the way", () => {
   document.body.innerHTML = page(CANCELED);
   startOwnOrders();
-  expect(readOwnOrders()).toEqual([]);
+  expect(readOwnOrders()).toMatchObject([{ code: "E1D15953", ended: true, inShort: "Canceled" }]);
+  expect(find("[data-own-orders]")?.hidden).toBe(false);
+  expect(find("[data-own-count]")?.textContent).toBe("");
+  expect(ownOf("7")).toEqual([]);
 });
 
 test("the orders of a visit are remembered with the page's own, and those that ended stay last", () => {

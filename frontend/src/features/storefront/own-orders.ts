@@ -17,11 +17,11 @@ const PATIENCE = 8000;
 /** The codes of those whose page has confirmed their state: one changed in another browser isn't known here. */
 const confirmed = new Set<string>();
 
-/** Remembers this browser's orders that a page names; those that ended only as long as they are known. */
+/** Remembers this browser's orders that a page names. */
 function follow(page: Document): void {
   const named = page.querySelectorAll<HTMLElement>("[data-own-order]");
-  const ended: OwnOrder[] = [];
-  const coming: OwnOrder[] = [];
+  const over: OwnOrder[] = [];
+  const orders: OwnOrder[] = [];
   for (const { dataset } of named) {
     const { ownOrder: path, code, name = "", day = "", when = "" } = dataset;
     const { special, joined, portions, inShort, until } = dataset;
@@ -30,13 +30,14 @@ function follow(page: Document): void {
       ...{ code, path, name, day, when, special, inShort, until },
       joined: joined !== undefined,
       on: dataset.on !== undefined,
+      ended: dataset.ended !== undefined,
       portions: Number(portions) || undefined,
     };
-    (dataset.ended === undefined ? coming : ended).push(order);
+    (order.ended && isWaiting(order) ? over : orders).push(order);
     confirmed.add(code);
   }
-  if (ended.length > 0) endOrders(ended);
-  if (coming.length > 0) rememberOrders(coming);
+  if (over.length > 0) endOrders(over);
+  if (orders.length > 0) rememberOrders(orders);
 }
 
 /** Follows one order's page as if it were visited; no answer leaves what is known, without its state. */
