@@ -585,6 +585,28 @@ class TestWhatCostsNothing:
         assert (done.serves_alternative, done.payment_status) == (True, "captured")
         assert_ledger_balances(world, offer)
 
+    @pytest.mark.parametrize(
+        ("accepted", "terms"),
+        [(True, "you'll get Penne instead and pay $9.72"), (False, "you pay nothing")],
+    )
+    def test_a_guest_is_emailed_the_choice_of_the_alternative(self, world, accepted, terms):
+        dish = DishFactory(restaurant=world.restaurant, name="Penne", price="9.00")
+        offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
+        order = world.authorized_order(offer, 1, consent=not accepted)
+        for _ in range(2):  # once, although it's saved twice
+            choices.choose_alternative(order=order, accepted=accepted, now=world.now)
+        assert world.emails(order) == ["received", "received"]
+        again = world.fresh(order).emails.get(kind=EmailKind.RECEIVED, number=2)
+        message = rendering.render_order_email(again)
+        assert message.subject == f"Your choice for {order.sold.name} on Wed, Mar 24 is saved"
+        assert "Your choice is saved\n" in str(message.body)
+        assert terms in str(message.body).replace("\n", " ")
+        # Another change is one again.
+        world.later(minutes=1)
+        change(world, order, 2)
+        world.work()
+        assert "Changed to 2 portions (was 1)" in newest_email(world.fresh(order), EmailKind.RECEIVED)
+
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):
             choices.choose_alternative(order=order, accepted=True, now=world.now)

@@ -103,7 +103,7 @@ def former_time(order: PreOrder, noted: str) -> str:
 
 def last_change(order: PreOrder) -> str:
     """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM (was 6:00–6:30 PM)`, one of
-    the two, or `pickup`; empty if it never was."""
+    the two, or `pickup`; empty if it never was, or if `chose_again`."""
     made = _last_changes(order)
     if "service_mode" in made:
         return order.serving.mode.lower()
@@ -124,16 +124,22 @@ def last_change_besides_portions(order: PreOrder) -> str:
     return slot_label(order) if list(made) == ["slot"] else ""
 
 
+def chose_again(order: PreOrder) -> bool:
+    """Whether the last change was what the guest gets if too few order."""
+    return "alternative" in _last_changes(order)
+
+
 def _last_changes(order: PreOrder) -> dict[str, str]:
-    """What the guest changed last, each field with what it was before; the way to eat it alone."""
-    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
+    """What the guest changed last, each field with what it was before. Only portions and their time
+    are changed at once."""
+    at_once = ("quantity", "slot")
+    changes = order.transitions.filter(field__in=(*at_once, "service_mode", "alternative"))
     last = changes.order_by("pk").last()
     if last is None:
         return {}
-    if last.field == "service_mode":
+    if last.field not in at_once:
         return {last.field: last.old}
-    # Portions and their time are changed at once.
-    made = changes.filter(at=last.at).exclude(field="service_mode").order_by("-pk")
+    made = changes.filter(at=last.at, field__in=at_once).order_by("-pk")
     return {each.field: each.old for each in made}
 
 

@@ -39,6 +39,7 @@ from apps.preorders.core.friends import (
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import (
     amount_on_hold,
+    chose_again,
     last_change,
     last_change_besides_portions,
 )
@@ -129,6 +130,7 @@ def order_email_text(email: Email) -> EmailText:
         and order.status == PreOrderStatus.CANCELLED,
     }
     if email.kind == EmailKind.RECEIVED:
+        facts["chose_again"] = email.number > 1 and chose_again(order)
         facts["change"] = last_change(order) if email.number > 1 else ""
         facts["changed_to"] = last_change_besides_portions(order) if facts["change"] else ""
         facts["has_grown"] = bool(facts["change"]) and _has_grown(order)

@@ -61,6 +61,7 @@ def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> Pre
         price = dish.price if accepted else None
         words = ("release", "serve") if accepted else ("serve", "release")
         _save_change(locked, "alternative", *words, now, alternative_price=price)
+        email_change(locked, now=now)
     return locked
 
 
