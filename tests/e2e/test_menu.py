@@ -124,6 +124,21 @@ def test_one_choice_of_diets_rules_specials_and_dishes(stack: Stack, visitor: Vi
     expect(guest.get_by_text("No specials match.")).to_be_hidden()
 
 
+def test_a_guest_who_comes_back_to_the_list_finds_the_diet_they_chose(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    diets = guest.get_by_role("group", name="Show")
+    diets.get_by_label("Vegetarian").check()
+    expect(diets.get_by_label("Vegetarian")).to_be_in_viewport(ratio=1)
+    guest.locator(".offers .card-link:visible").first.click()
+    guest.get_by_role("link", name="Back to all specials").click()
+    expect(diets.get_by_label("Vegetarian")).to_be_checked()
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    expect(diets.get_by_label("Everything")).to_be_checked()
+
+
 def test_a_phones_first_screen_shows_a_special_and_the_photo_of_the_next(
     stack: Stack, visitor: Visitor
 ) -> None:

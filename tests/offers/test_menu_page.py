@@ -201,6 +201,22 @@ def test_one_choice_of_diets_is_for_specials_and_dishes(api: Any, cast: Cast, cl
     assert {"vegan", "gluten_free"} <= set(dishes.split())
 
 
+@pytest.mark.parametrize("path", ["/patron", "/specials"])
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [("", [""]), ("?diet=vegan", ["", "vegan"]), ("?diet=halal", [""]), ("?diet=", [""])],
+)
+def test_a_guest_who_comes_back_finds_the_diet_they_chose(
+    api: Any, cast: Cast, clock: Clock, path: str, query: str, chosen: list[str]
+) -> None:
+    """Of several that are checked, a browser takes the last."""
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Caponata", dietary=["vegan"])
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", dietary=[])
+    page = api(at=cast.restaurant).get(f"{path}{query}").content.decode()
+    found = re.findall(r'name="diet" value="(\w*)"\s+autocomplete="off" checked', page)
+    assert found == chosen
+
+
 def test_a_menu_without_dishes_is_coming_soon(api: Any, cast: Cast, clock: Clock) -> None:
     assert "Menu Coming Soon" in text_of(api(at=cast.restaurant).get("/patron"))
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
+from django.template import Context
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -202,13 +203,18 @@ def dish_marks(
     }
 
 
-@register.inclusion_tag("components/diet_filter.html")
-def diet_filter(*lists: Iterable[Any]) -> dict[str, Any]:
+@register.inclusion_tag("components/diet_filter.html", takes_context=True)
+def diet_filter(context: Context, *lists: Iterable[Any]) -> dict[str, Any]:
     """A choice among the diets that some of these specials and dishes suit, but not all of them:
-    `{% diet_filter specials dishes %}`, once on a page. What it hides has `data-diet`."""
+    `{% diet_filter specials dishes %}`, once on a page. What it hides has `data-diet`. `?diet=` in
+    the page's address is the choice that a guest comes back to."""
     suits = [set(each.diet_values) for each in chain(*lists)]
     offered = set().union(*suits) - (set.intersection(*suits) if suits else set())
-    return {"diets": [(each.value, each.label) for each in Diet if each.value in offered]}
+    return {
+        "diets": [(each.value, each.label) for each in Diet if each.value in offered],
+        "chosen": context["request"].GET.get("diet"),
+        "has_scripts": "previewed_brand" not in context,
+    }
 
 
 @register.simple_tag

@@ -14,6 +14,7 @@ afterEach(() => {
 
 test.each([
   ["/specials?lang=es", `${HERE}/specials?lang=es`],
+  ["/specials?diet=vegan", `${HERE}/specials?diet=vegan`],
   ["/specials", `${HERE}/specials`],
   ["/specials?lang=en", ""],
   ["/specials?lang=en", `${HERE}/specials/1d9e2d59?lang=es`],

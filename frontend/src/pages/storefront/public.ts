@@ -39,7 +39,7 @@
  * Email       <div class="field"> … <input type="email"></div>: a likely slip is asked about below it, also
  *             in the cart, by what <meta name="email-typos"> names.
  * Way back    <a href="/specials" data-back-to-list>Specials</a>: to the list that the
- *             guest came from, such as in another language.
+ *             guest came from, such as in another language or with a diet chosen.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and

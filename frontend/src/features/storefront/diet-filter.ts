@@ -1,0 +1,25 @@
+/** In the middle of its row, which scrolls on a phone, so that its neighbors can be chosen next. */
+function center(chips: Element, chip: Element): void {
+  const row = chips.getBoundingClientRect();
+  const { left, width } = chip.getBoundingClientRect();
+  chips.scrollLeft += left + width / 2 - row.left - row.width / 2;
+}
+
+/**
+ * The chosen diet is in the page's address, where the server finds it for a guest who comes back: with
+ * the browser's Back, or with a special's link to the list that they came from (way-back.ts).
+ */
+export function keepDiet(): void {
+  const chips = document.querySelector<HTMLElement>(".diet-filter");
+  const chosen = chips?.querySelector<HTMLInputElement>(":checked");
+  if (!chips || !chosen) return;
+  if (chosen.value) center(chips, chosen);
+  chips.addEventListener("change", ({ target }) => {
+    const { value } = target as HTMLInputElement;
+    const address = new URL(location.href);
+    if (value) address.searchParams.set("diet", value);
+    else address.searchParams.delete("diet");
+    history.replaceState(history.state, "", address);
+    center(chips, target as HTMLInputElement);
+  });
+}
