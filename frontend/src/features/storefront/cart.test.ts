@@ -6,7 +6,7 @@ import { followSlots } from "./slots";
 
 const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/seats-story" data-styles="/cart.css">
     <template><link rel="modulepreload" href="/deep.js"></template>
-    <div data-cart-notice data-says="Added to cart" data-sold-out="Sold out" hidden><b data-cart-says></b><p data-cart-added></p><button data-open-cart></button></div>
+    <div data-cart-notice data-says="Added to cart" data-most="Your cart has all you can order" data-sold-out="Sold out" hidden><b data-cart-says></b><p data-cart-added></p><button data-open-cart></button></div>
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
   <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden><b hidden><i data-in-cart></i></b></button>
@@ -87,6 +87,28 @@ test("a special's button says how many of it are in the cart", () => {
 test("the cart takes no more portions than one order can have", () => {
   for (let press = 0; press < 5; press += 1) find("#row")?.click();
   expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 3 }]);
+});
+
+test("what the cart has no room for isn't said to be added", () => {
+  const said = () =>
+    ["[data-cart-says]", "[data-cart-added]", "[data-live]"].map((it) => find(it)?.textContent);
+  for (let press = 0; press < 3; press += 1) find("#row")?.click();
+  expect(said()).toEqual(["Added to cart", "Osso buco", "Added to cart: Osso buco"]);
+  find("#row")?.click();
+  const all = "Your cart has all you can order";
+  expect(said()).toEqual([all, "3 × Osso buco", `${all}: 3 × Osso buco`]);
+});
+
+test("of a form's portions that don't all fit, the notice says how many the cart has", () => {
+  const quantity = find("[name=quantity]") as HTMLInputElement;
+  quantity.value = "15";
+  find("#form")?.click();
+  quantity.value = "6";
+  find("#form")?.click();
+  expect(readCart("luigis")).toMatchObject([{ offerId: "penne", quantity: 20 }]);
+  expect(find("[data-live]")?.textContent).toBe(
+    "Your cart has all you can order: 20 × Penne · 5:00–5:30 PM",
+  );
 });
 
 test("from its form a special comes with what was chosen there", () => {

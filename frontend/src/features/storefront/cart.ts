@@ -15,6 +15,7 @@ import {
   withItem,
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
+import { sayAloud } from "./say-aloud";
 import { hasRoom, timeOf } from "./slots";
 
 /** How long the notice stays, and how long it takes to leave. */
@@ -132,8 +133,7 @@ export function startCart(): void {
     notice.dataset.notice = "in";
     notice.hidden = false;
     bar.hidden = false;
-    const live = document.querySelector("[data-live]");
-    if (live) live.textContent = `${says}: ${name}`;
+    sayAloud(`${says}: ${name}`);
     timer = setTimeout(leave, SHOWN);
   };
 
@@ -171,15 +171,17 @@ export function startCart(): void {
     if (form) keepGuest(form);
     closeSheet();
     const items = readCart(restaurant);
+    const before = items.find((each) => each.offerId === offerId);
     saveCart(restaurant, withItem(items, item, Number(most)));
     const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
-    const added = item.quantity > 1 ? `${item.quantity} × ${name}` : name;
-    tell(time ? `${added} · ${timeOf(time)}` : added, notice.dataset.says);
+    const isCut = item.quantity + (before?.quantity ?? 0) > Number(most);
+    const portions = isCut ? most : item.quantity;
+    const added = isCut || item.quantity > 1 ? `${portions} × ${name}` : name;
+    tell(time ? `${added} · ${timeOf(time)}` : added, notice.dataset[isCut ? "most" : "says"]);
     // What is in the cart isn't ordered a second time by the form's own button.
     const quantity = form?.querySelector<HTMLInputElement>("[name=quantity]");
     if (quantity) quantity.value = "1";
     quantity?.dispatchEvent(new Event("input", { bubbles: true }));
-    const before = items.find((each) => each.offerId === offerId);
     // Offline, the cart says so when it's opened.
     takeBackIfSoldOut(offerId, name, before).catch(() => undefined);
     void fetchCart(place);

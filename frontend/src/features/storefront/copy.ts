@@ -1,11 +1,7 @@
 import { gettext } from "../../lib/i18n";
+import { sayAloud } from "./say-aloud";
 
 const FEEDBACK = 2000;
-
-function announce(text: string): void {
-  const live = document.querySelector("[data-live]");
-  if (live) live.textContent = text;
-}
 
 async function copy(button: HTMLElement, text: string): Promise<void> {
   const label = button.querySelector<HTMLElement>("[data-label]") ?? button;
@@ -14,10 +10,10 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
   let outcome = gettext("Copied!"); // in one line of a narrow button
   try {
     await navigator.clipboard.writeText(text);
-    announce(gettext("Link copied!"));
+    sayAloud(gettext("Link copied!"));
   } catch {
     outcome = gettext("Copy failed");
-    announce(gettext("Copy failed: Unable to copy to clipboard. Please copy the URL manually."));
+    sayAloud(gettext("Copy failed: Unable to copy to clipboard. Please copy the URL manually."));
   }
   label.textContent = outcome;
   setTimeout(() => {
