@@ -29,9 +29,6 @@ const idle = new WeakMap<HTMLElement, Node[]>();
 
 function setBusy(form: HTMLFormElement, busy: boolean): void {
   form.toggleAttribute("data-sending", busy);
-  for (const cancel of form.querySelectorAll("[data-cancel]")) {
-    cancel.setAttribute("aria-disabled", String(busy));
-  }
   const button = form.querySelector<HTMLButtonElement>("button[data-busy]");
   if (!button) return;
   // Its own nodes come back, because the total among them is kept current.
@@ -141,12 +138,6 @@ export function startOrderForms(): void {
       form.querySelector("input[name=card]")?.removeAttribute("disabled");
       setBusy(form, true);
       noteSent(form);
-    });
-    form.addEventListener("click", (event) => {
-      const target = event.target instanceof Element ? event.target : null;
-      if (form.hasAttribute("data-sending") && target?.closest("[data-cancel]")) {
-        event.preventDefault();
-      }
     });
     // Coming back from the checkout with the browser's own button must not find a locked form.
     addEventListener("pageshow", (event) => {

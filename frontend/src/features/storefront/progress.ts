@@ -3,6 +3,7 @@ import { OFFER_STALE } from "../../lib/cart-store";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
 import { closeOffer, OFFER_CHANGED, tellClosed } from "./countdowns";
+import { sayAloud } from "./say-aloud";
 import { redrawSeats } from "./seats";
 import { drawSteps } from "./steps";
 import { showWithYours } from "./with-yours";
@@ -20,16 +21,22 @@ function setText(scope: ParentNode, selector: string, text: string): void {
   }
 }
 
+/** Of the parts that are [when] or [otherwise], shows the ones or the others. */
+function showEither(scope: ParentNode, when: string, otherwise: string, applies: boolean): void {
+  for (const part of scope.querySelectorAll<HTMLElement>(`[${when}], [${otherwise}]`)) {
+    part.hidden = part.hasAttribute(when) !== applies;
+  }
+}
+
 /** Tells screen readers what has changed, if it matters to somebody who wants to order. */
 function announce(offer: HTMLElement, before: string | undefined, progress: Progress): void {
   const { seatsState, portionsLeft, seatsSentence } = progress;
   const left = portionsLeft !== null && portionsLeft <= NEARLY_GONE ? portionsLeft : "";
   const now = `${seatsState} ${seatsState === "on" ? left : ""}`;
   offer.dataset.announced = now;
-  const live = document.querySelector("[data-live]");
-  if (before === undefined || before === now || !live) return;
+  if (before === undefined || before === now) return;
   const name = offer.querySelector("h1, h2, h3")?.textContent;
-  live.textContent = name ? `${name}: ${seatsSentence}` : seatsSentence;
+  sayAloud(name ? `${name}: ${seatsSentence}` : seatsSentence);
 }
 
 /** The order form takes no more than one order may have now, and says how many that is. If one time
@@ -51,7 +58,7 @@ function limitPortions(offer: HTMLElement, { perOrderLimit, portionsLeft }: Prog
 
 /** Writes an offer's progress into its part of the page. */
 export function showProgress(offer: HTMLElement, progress: Progress): void {
-  const { currentPreorders, minPreordersRequired, portionsLeft, seatsState } = progress;
+  const { currentPreorders, minPreordersRequired, seatsState } = progress;
   announce(offer, offer.dataset.announced, progress);
   offer.dataset.seatsState = seatsState;
   let isChanged = false;
@@ -69,24 +76,12 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-ordered]", orderedWords(currentPreorders, minPreordersRequired));
-  setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
-  if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   if (progress.perOrderLimit > 0) limitPortions(offer, progress);
-  const isFull = seatsState === "sold_out";
-  for (const part of offer.querySelectorAll<HTMLElement>("[data-when-full], [data-when-free]")) {
-    part.hidden = part.hasAttribute("data-when-full") !== isFull;
-  }
-  const isBeingOrdered = progress.portionsBeingOrdered > 0;
-  for (const part of offer.querySelectorAll<HTMLElement>(
-    "[data-if-being-ordered], [data-if-sold]",
-  )) {
-    part.hidden = part.hasAttribute("data-if-being-ordered") !== isBeingOrdered;
-  }
+  showEither(offer, "data-when-full", "data-when-free", seatsState === "sold_out");
+  showEither(offer, "data-if-being-ordered", "data-if-sold", progress.portionsBeingOrdered > 0);
   // A guaranteed special is on without its minimum; the last portions may be in a checkout before.
   const isShort = seatsState !== "on" && currentPreorders < minPreordersRequired;
-  for (const part of offer.querySelectorAll<HTMLElement>("[data-when-short], [data-when-met]")) {
-    part.hidden = part.hasAttribute("data-when-short") !== isShort;
-  }
+  showEither(offer, "data-when-short", "data-when-met", isShort);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);

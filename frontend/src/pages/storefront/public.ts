@@ -14,8 +14,7 @@
  *             One that is sold out has [data-full]: when that is no longer so, or not yet, the page is
  *             asked for, and the offer becomes what it says there.
  *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence],
- *             [data-current] (pre-orders), [data-needed] (still needed),
- *             [data-left] (portions left), [data-when-full] (shown while it is sold out), [data-when-free] (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
+ *             [data-current] (pre-orders), [data-when-full] (shown while it is sold out), [data-when-free] (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
  *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Copied!' for 2 s.
@@ -26,7 +25,7 @@
  *             [data-step="1"] buttons (rendered hidden; shown when the script runs), [data-subtotal],
  *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
- *             second submit and every [data-cancel] in the form are blocked until the browser leaves. Who
+ *             second submit is blocked until the browser leaves. Who
  *             comes back to it from the payment gets the page again, with the order that waits.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
@@ -55,7 +54,7 @@
  *             On the page of an order this browser may change, for it and those ordered with it, and on
  *             that of a waitlist entry: they are remembered on the device, with [data-ended] not as one to come.
  *             Every [data-own-orders], hidden, lists them in its <ul>.
- * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
+ * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears what is said aloud.
  */
 import "@/styles/public.css";
 import { startCart } from "@/features/storefront/cart";
