@@ -72,7 +72,9 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
     isChanged ||= isRedrawn;
   }
   const quantity = offer.querySelector<HTMLInputElement>("input[name=quantity]");
-  setText(offer, "[data-sentence]", progress.seatsSentence);
+  // The answer right after the deadline may be older than it.
+  const isOld = progress.isActive && offer.querySelector("[data-over]");
+  setText(offer, "[data-sentence]", isOld ? "" : progress.seatsSentence);
   if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-ordered]", orderedWords(currentPreorders, minPreordersRequired));

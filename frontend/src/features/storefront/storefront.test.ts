@@ -275,6 +275,19 @@ test("at the deadline the offer closes and its progress is asked for once", () =
   expect(onZero).toHaveBeenCalledTimes(1);
 });
 
+test("an answer that is older than the deadline doesn't say how many more it takes", () => {
+  document.body.innerHTML = `<article data-offer><p data-sentence>2 more and it's on</p>
+    <b data-countdown="2026-11-21T11:59:59Z"></b><a data-preorder href="/o/1">Pre-Order</a></article>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  startCountdowns(() => undefined);
+  showProgress(offer, { ...progress, seatsState: "open", seatsSentence: "2 more and it's on" });
+  expect(offer.querySelector("[data-sentence]")?.textContent).toBe("");
+  const seatsSentence = "Deciding now";
+  showProgress(offer, { ...progress, isActive: false, seatsState: "deciding", seatsSentence });
+  expect(offer.querySelector("[data-sentence]")?.textContent).toBe("Deciding now");
+});
+
 test("a closed offer's button is disabled", () => {
   document.body.innerHTML = "<div><button data-preorder>Pre-order</button></div>";
   closeOffer(document.body);
