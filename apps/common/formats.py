@@ -66,8 +66,9 @@ def moment(value: datetime, zone: ZoneInfo) -> str:
 
 
 def unbroken(moment: str) -> str:
-    """The same, which breaks only between its day and its time: `Tue, Nov 24,` `6:00 PM EST`."""
-    day_and_time = moment.rsplit(", ", 1)
+    """The same, which breaks only between its day and its time: `Tue, Nov 24,` `6:00 PM EST`. A day
+    alone doesn't."""
+    day_and_time = moment.rsplit(", ", 1) if ":" in moment else [moment]
     return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
 
 

@@ -18,3 +18,11 @@ def when_it_opens(offer: SpecialOffer, deadline: str, *, now: datetime) -> str:
         text = _("Pre-orders are planned from %(day)s and close %(deadline)s.")
     facts = {"deadline": deadline, "day": formats.day(day) if day else ""}
     return text.removesuffix(".") % facts
+
+
+def when_in_short(offer: SpecialOffer, *, now: datetime) -> str:
+    """`Opens Tue, Dec 1 (planned)`, or `Opens soon`: for a label."""
+    day = planned_opening(offer.restaurant, now=now, before=offer.deadline)
+    if day is None:
+        return _("Opens soon")
+    return _("Opens %(day)s (planned)") % {"day": formats.unbroken(formats.short_day(day))}

@@ -83,6 +83,7 @@ def test_an_amount_is_not_written_without_its_currency() -> None:
     [
         ("Tue, Nov 24, 6:00 PM EST", "Tue,~Nov~24, 6:00~PM~EST"),
         ("mar 24 nov, 6:00 p.~m. EST", "mar~24~nov, 6:00~p.~m.~EST"),
+        ("Tue, Nov 24", "Tue,~Nov~24"),
     ],
 )
 def test_a_line_breaks_between_a_day_and_its_time_alone(text: str, unbroken: str) -> None:

@@ -217,10 +217,12 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     closing = formats.moment(special.deadline, restaurant.zone)
     for path in ("/specials", "/patron"):
         page = text_of(api(at=restaurant).get(path))
-        assert f"Pre-orders open soon and close {closing}." in page
+        assert f"Opens soon Closes {closing} " in page
         assert f"Goes ahead with {special.min_preorders} portions" in page
         assert "more and it's on" not in page
     page = api(at=restaurant).get("/specials")
+    assert "Upcoming Special Offers" in text_of(page)
+    assert "Available for Pre-Order" not in text_of(page)
     assert "Leave your email to hear about its specials." in text_of(page)
     shared = "Pre-orders open soon. You pay only if enough people order."
     assert f'property="og:description" content="{shared}"' in page.text
@@ -231,6 +233,19 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     assert page.text.index('href="#follow"') < page.text.index('class="offers"')
     assert 'max-md:order-last" aria-labelledby="follow-title"' in page.text
     assert '<button class="button grow button-primary">Email me' in page.text
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_a_card_names_the_day_that_orders_are_planned_to_open(
+    api: Any, db: None, path: str
+) -> None:
+    restaurant = RestaurantFactory(
+        account__charges_enabled=False, opening_day=NOON.date() + timedelta(days=1)
+    )
+    special = SpecialOfferFactory(restaurant=restaurant)
+    closing = formats.short_moment(special.deadline, restaurant.zone)
+    page = text_of(api(at=restaurant).get(path))
+    assert f"Opens Tue, Mar 23 (planned) Closes {closing} " in page
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])

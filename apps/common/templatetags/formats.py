@@ -59,7 +59,7 @@ def restaurant_time(value: datetime, restaurant: Any) -> str:
 
 @register.filter
 def unbroken(moment: str) -> str:
-    """`Tue, Nov 24, 6:00 PM EST` breaks only between its day and its time."""
+    """`Tue, Nov 24, 6:00 PM EST` breaks only after its day, and `Tue, Nov 24` doesn't."""
     return formats.unbroken(moment)
 
 

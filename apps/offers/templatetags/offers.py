@@ -22,6 +22,7 @@ from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.models import SpecialOffer
+from apps.offers.opening import when_in_short
 from apps.offers.presentation import Special
 from apps.offers.seats import (
     SeatsState,
@@ -215,6 +216,12 @@ def diet_filter(context: Context, *lists: Iterable[Any]) -> dict[str, Any]:
         "chosen": context["request"].GET.get("diet"),
         "has_scripts": "previewed_brand" not in context,
     }
+
+
+@register.filter
+def opens(special: Special) -> str:
+    """When it can be ordered, of one that can't be yet: `Opens Tue, Dec 1 (planned)`."""
+    return when_in_short(special.offer, now=special.now)
 
 
 @register.simple_tag
