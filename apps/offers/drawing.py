@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 from apps.common import formats
 from apps.common.templatetags.built_assets import DISPLAY_FONT
 from apps.offers.images import photo_jpeg_path
+from apps.offers.opening import when_in_short
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, condition, draw_seats
 from apps.restaurants.branding import ACCENT, brand_of
@@ -156,8 +157,9 @@ class Canvas:
 def words_of(special: Special) -> tuple[str, str]:
     """What stands in large type, and below it until when it can be ordered or from when."""
     if special.opens_later:
+        opens = when_in_short(special.offer, now=special.now)
         rule = condition(special.offer)
-        return (rule, special.summary) if rule else (special.summary, "")
+        return (rule, opens) if rule else (opens, "")
     order_by = _("Order by %(deadline)s") % {"deadline": special.deadline}
     return special.sentence, order_by if special.takes_orders else ""
 
