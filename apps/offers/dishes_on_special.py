@@ -22,12 +22,12 @@ def specials_of_dishes(dishes: Sequence[Dish], specials: Iterable[Special]) -> l
     `Braised Short Rib` is on special as `Braised Short Rib with Polenta`, and `Short Rib` isn't if
     the menu has both.
     """
-    names = [_plain(dish.name) for dish in dishes]
+    names = [plain_name(dish.name) for dish in dishes]
     found: list[Special | None] = [None] * len(dishes)
     for special in specials:
         if not special.takes_orders:
             continue
-        title = _plain(special.offer.name)
+        title = plain_name(special.offer.name)
         sold = max(
             (name for name in names if _is_named_in(title, name, names)), key=len, default=""
         )
@@ -37,7 +37,7 @@ def specials_of_dishes(dishes: Sequence[Dish], specials: Iterable[Special]) -> l
     return found
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """In lower case and without accents, with single spaces."""
     return " ".join(without_accents(name.casefold()).split())
 

@@ -105,6 +105,16 @@ def test_a_dish_that_runs_as_a_special_leads_to_it(
     assert re.search(link, page.content.decode())
 
 
+def test_a_special_of_another_name_is_named_beside_its_dish(
+    api: Any, cast: Cast, special: SpecialOffer, platform: None
+) -> None:
+    """It can cost more than the dish: it's half a tray."""
+    DishFactory(restaurant=cast.restaurant, name="Osso buco", price="7.00")
+    SpecialOffer.objects.filter(pk=special.pk).update(name="Osso buco, half a tray")
+    menu = text_of(api(at=cast.restaurant).get("/patron")).partition("Regular Menu")[2]
+    assert "Osso buco $7.00 On special Wed, Mar 24: Osso buco, half a tray, $24.00" in menu
+
+
 def test_a_special_that_takes_no_orders_is_not_named_beside_its_dish(
     api: Any, cast: Cast, special: SpecialOffer, platform: None
 ) -> None:

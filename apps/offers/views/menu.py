@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
-from apps.offers.dishes_on_special import specials_of_dishes
+from apps.offers.dishes_on_special import plain_name, specials_of_dishes
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
@@ -51,6 +51,12 @@ class MenuDish:
     @property
     def description(self) -> str:
         return self.dish.spoken_description
+
+    @property
+    def special_name(self) -> str:
+        """The special's name, unless it's the dish's own."""
+        name = self.special.name if self.special else ""
+        return "" if plain_name(name) == plain_name(self.name) else name
 
     @property
     def is_hidden(self) -> bool:
