@@ -25,4 +25,4 @@ def when_in_short(offer: SpecialOffer, *, now: datetime) -> str:
     day = planned_opening(offer.restaurant, now=now, before=offer.deadline)
     if day is None:
         return _("Opens soon")
-    return _("Opens %(day)s (planned)") % {"day": formats.unbroken(formats.short_day(day))}
+    return _("Opens %(day)s (planned)") % {"day": formats.unbroken(formats.day(day))}
