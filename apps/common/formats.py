@@ -67,9 +67,9 @@ def moment(value: datetime, zone: ZoneInfo) -> str:
 
 def unbroken(moment: str) -> str:
     """The same, which breaks only between its day and its time: `Tue, Nov 24,` `6:00 PM EST`. A day
-    alone doesn't."""
+    alone doesn't, nor does a long one but after its weekday: `viernes` `4 de diciembre`."""
     day_and_time = moment.rsplit(", ", 1) if ":" in moment else [moment]
-    return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
+    return ", ".join("\u00a0".join(part.rsplit(" ", 2)) for part in day_and_time)
 
 
 # `6:00 PM EST`, `6:00 p. m. EST`, `Nov 24`, and `mar 24 nov`.
