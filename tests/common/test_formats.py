@@ -84,6 +84,7 @@ def test_an_amount_is_not_written_without_its_currency() -> None:
         ("Tue, Nov 24, 6:00 PM EST", "Tue,~Nov~24, 6:00~PM~EST"),
         ("mar 24 nov, 6:00 p.~m. EST", "mar~24~nov, 6:00~p.~m.~EST"),
         ("Tue, Nov 24", "Tue,~Nov~24"),
+        ("martes 24 de noviembre", "martes 24~de~noviembre"),
     ],
 )
 def test_a_line_breaks_between_a_day_and_its_time_alone(text: str, unbroken: str) -> None:
@@ -138,4 +139,6 @@ def test_a_list_has_a_comma_before_its_last_item_in_english_alone(
 def test_a_range_of_times_stays_whole_at_its_dash():
     whole = '<span class="whitespace-nowrap">6:00–10:00</span>'
     assert whole_ranges("6:00–10:00 p. m.") == f"{whole} p. m."
+    hours = '<span class="whitespace-nowrap">11:30 AM–2:30 PM</span>'
+    assert whole_ranges("Fri–Sat 11:30 AM–2:30 PM, noon") == f"Fri–Sat {hours}, noon"
     assert whole_ranges("Fri <b>") == "Fri &lt;b&gt;"

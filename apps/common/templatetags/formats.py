@@ -16,7 +16,8 @@ from apps.common.money import Money
 
 register = template.Library()
 
-_RANGE = re.compile(r"\d\S*–\d\S*")
+_TIME = r"\d\S*(?:\s[AP]M)?"  # "a. m." would make it wider than a phone in large text
+_RANGE = re.compile(rf"{_TIME}–{_TIME}")
 
 
 @register.filter("money")
@@ -71,7 +72,7 @@ def unbroken_times(text: str) -> str:
 
 @register.filter
 def whole_ranges(text: str) -> SafeString:
-    """`6:00–10:00 PM` without a break at its dash, and without a sign that would be copied."""
+    """`11:30 AM–10 PM` without a break at its dash, and without a sign that would be copied."""
     whole = r'<span class="whitespace-nowrap">\g<0></span>'
     return mark_safe(_RANGE.sub(whole, escape(text)))
 
