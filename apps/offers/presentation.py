@@ -38,13 +38,13 @@ SHORT_LENGTH = 8
 @dataclass(frozen=True)
 class Special:
     """An offer as it is at `now`. `are_times_full`, which `storefront.with_times` finds out, means
-    that portions are left, but none at any pickup time. `kept` are portions that wait for the guest
+    that portions are left, but none at any pickup time. `own` are portions reserved for the guest
     who looks, so they're left for this one."""
 
     offer: SpecialOffer
     now: datetime
     are_times_full: bool = False
-    kept: int = 0
+    own: int = 0
 
     @property
     def restaurant(self) -> Restaurant:
@@ -89,7 +89,7 @@ class Special:
 
     @cached_property
     def seats(self) -> Seats:
-        return seats_of(self.offer, self.now, own=self.kept)
+        return seats_of(self.offer, self.now, own=self.own)
 
     @property
     def state(self) -> str:

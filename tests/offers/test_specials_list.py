@@ -243,7 +243,7 @@ def test_a_card_names_the_day_that_orders_are_planned_to_open(
         account__charges_enabled=False, opening_day=NOON.date() + timedelta(days=1)
     )
     special = SpecialOfferFactory(restaurant=restaurant)
-    closing = formats.short_moment(special.deadline, restaurant.zone)
+    closing = formats.moment(special.deadline, restaurant.zone)
     page = text_of(api(at=restaurant).get(path))
     assert f"Opens Tue, Mar 23 (planned) Closes {closing} " in page
 

@@ -605,7 +605,9 @@ class TestWhatCostsNothing:
         world.later(minutes=1)
         change(world, order, 2)
         world.work()
-        assert "Changed to 2 portions (was 1)" in newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "Changed to 2 portions (was 1)" in newest_email(
+            world.fresh(order), EmailKind.RECEIVED
+        )
 
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):

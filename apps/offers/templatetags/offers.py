@@ -85,7 +85,7 @@ def seats(
     offer = special.offer
     if special.are_times_full and not sentence:
         sentence = _("Every time is full right now")
-    being_ordered = portions_being_ordered(offer) - special.kept if special.is_open else 0
+    being_ordered = portions_being_ordered(offer) - special.own if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
     # Beyond the minimum no seat is striped, but how many are left of a maximum leaves them out.
     is_short = offer.ordered_portions < offer.min_preorders

@@ -259,7 +259,7 @@ def _page(
     special = Special(found.offer, clock.now())
     is_stored = is_reserved(found, special)
     if is_stored:
-        special = replace(special, kept=found.portions)
+        special = replace(special, own=found.portions)
     closes = found.reserved_until if is_stored and found.reserved_until else found.offer.deadline
     waits = is_waiting(found, special)
     done = request.GET.get("done") if waits and status == HTTPStatus.OK else None

@@ -90,13 +90,13 @@ test("the cart takes no more portions than one order can have", () => {
 });
 
 test("what the cart has no room for isn't said to be added", () => {
-  const said = () =>
+  const shown = () =>
     ["[data-cart-says]", "[data-cart-added]", "[data-live]"].map((it) => find(it)?.textContent);
   for (let press = 0; press < 3; press += 1) find("#row")?.click();
-  expect(said()).toEqual(["Added to cart", "Osso buco", "Added to cart: Osso buco"]);
+  expect(shown()).toEqual(["Added to cart", "Osso buco", "Added to cart: Osso buco"]);
   find("#row")?.click();
   const all = "Your cart has all you can order";
-  expect(said()).toEqual([all, "3 × Osso buco", `${all}: 3 × Osso buco`]);
+  expect(shown()).toEqual([all, "3 × Osso buco", `${all}: 3 × Osso buco`]);
 });
 
 test("of a form's portions that don't all fit, the notice says how many the cart has", () => {

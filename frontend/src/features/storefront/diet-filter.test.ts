@@ -15,7 +15,7 @@ function start(chosen: string): void {
   keepDiet();
 }
 
-beforeEach(() => history.replaceState({ kept: 1 }, "", "/specials?lang=es"));
+beforeEach(() => history.replaceState({ scroll: 1 }, "", "/specials?lang=es"));
 afterEach(() => {
   vi.restoreAllMocks();
   document.body.replaceChildren();
@@ -25,7 +25,7 @@ test("the chosen diet is in the page's address, and leaves it with Everything", 
   start("");
   find('[value="vegan"]').click();
   expect(location.search).toBe("?lang=es&diet=vegan");
-  expect(history.state).toEqual({ kept: 1 });
+  expect(history.state).toEqual({ scroll: 1 });
   find('[value=""]').click();
   expect(location.search).toBe("?lang=es");
 });
