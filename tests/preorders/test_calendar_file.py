@@ -67,7 +67,7 @@ def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
     assert event.decoded("dtend") == date(2027, 3, 25)
     assert event["location"] == "Luigi's, 1 Mulberry Street, New York, NY 10013"
     (alarm,) = event.walk("VALARM")
-    assert alarm["description"] == "Osso buco at Luigi's, if it's on. We emailed you."
+    assert alarm["description"] == "Osso buco at Luigi's, if our email says it's on"
 
 
 def first_line(event):
@@ -260,7 +260,7 @@ def test_a_calendar_reminds_of_an_order_two_hours_before(order, clock, mode, say
     order.offer.service_mode = mode
     order.offer.serve_from = time(19)
     assert lines(order, "ACTION", "TRIGGER") == ["ACTION:DISPLAY", "TRIGGER:-PT2H"]
-    unsure = "DESCRIPTION:Osso buco at Luigi's\\, if it's on. We emailed you."
+    unsure = "DESCRIPTION:Osso buco at Luigi's\\, if our email says it's on"
     assert unsure in lines(order, "DESCRIPTION")
     move(order, clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
     assert lines(order, "ACTION", "TRIGGER") == ["ACTION:DISPLAY", "TRIGGER:-PT2H"]

@@ -202,7 +202,7 @@ def _alarm(order: PreOrder, status: str) -> Alarm:
     if order.is_eaten_there:
         text = _("%(dish)s at %(restaurant)s")
     if status == TENTATIVE or order.status == PreOrderStatus.PENDING:
-        text = _("%(dish)s at %(restaurant)s, if it's on. We emailed you.")
+        text = _("%(dish)s at %(restaurant)s, if our email says it's on")
     names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
     alarm.add("description", one_line(text % names))
     alarm.add("trigger", BEFORE_START if order.serving.start else ON_THE_DAY)
