@@ -16,7 +16,8 @@ from apps.common.money import Money
 
 register = template.Library()
 
-_TIME = r"\d\S*(?:\s[AP]M)?"  # "a. m." would make it wider than a phone in large text
+# Not "a. m.", with which it would be wider than a phone in large text.
+_TIME = r"\d\S*(?: [AP]M)?"
 _RANGE = re.compile(rf"{_TIME}–{_TIME}")
 
 
