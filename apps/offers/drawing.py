@@ -155,7 +155,7 @@ class Canvas:
 
 
 def words_of(special: Special) -> tuple[str, str]:
-    """What stands in large type, and below it until when it can be ordered or from when."""
+    """The words in large type, and those below them: when orders close, or when they open."""
     if special.opens_later:
         opens = when_in_short(special.offer, now=special.now)
         rule = condition(special.offer)
