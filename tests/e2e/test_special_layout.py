@@ -295,6 +295,19 @@ def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(
     expect(link).to_be_visible()
 
 
+def test_without_javascript_a_phones_bar_goes_away_beside_the_forms_button(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(java_script=False, phone=True)
+    guest.goto(calls.link_to(stack, calls.publish(stack, "Quiet quiche")))
+    bar = guest.locator(".sticky-action")
+    expect(bar.get_by_role("link")).to_be_visible()
+    guest.get_by_role("button", name="Pre-Order Now").scroll_into_view_if_needed()
+    expect(bar).to_be_hidden()
+    guest.locator(".site-footer").scroll_into_view_if_needed()
+    expect(bar.get_by_role("link")).to_be_visible()
+
+
 def test_the_way_back_is_the_list_that_a_guest_came_from_or_the_list_of_all(
     stack: Stack, visitor: Visitor
 ) -> None:

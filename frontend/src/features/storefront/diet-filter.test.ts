@@ -7,7 +7,8 @@ const find = (selector: string) => document.querySelector(selector) as HTMLInput
 /** The row is 300 wide; its chips are 0 to 100 and 280 to 400. */
 function start(chosen: string): void {
   document.body.innerHTML = `<fieldset class="diet-filter">
-    <input type="radio" name="diet" value=""><input type="radio" name="diet" value="vegan"></fieldset>`;
+    <input type="radio" name="diet" value=""><input type="radio" name="diet" value="vegan"></fieldset>
+    <a href="?lang=en" hreflang="en-US">English</a>`;
   find(`[value="${chosen}"]`).checked = true;
   find("fieldset").getBoundingClientRect = rect(0, 300);
   find('[value=""]').getBoundingClientRect = rect(0, 100);
@@ -28,6 +29,14 @@ test("the chosen diet is in the page's address, and leaves it with Everything", 
   expect(history.state).toEqual({ scroll: 1 });
   find('[value=""]').click();
   expect(location.search).toBe("?lang=es");
+});
+
+test("the page's other language keeps the chosen diet", () => {
+  start("");
+  find('[value="vegan"]').click();
+  expect(find("a").getAttribute("href")).toBe(`${location.origin}/specials?lang=en&diet=vegan`);
+  find('[value=""]').click();
+  expect(find("a").getAttribute("href")).toBe(`${location.origin}/specials?lang=en`);
 });
 
 test("the chosen diet comes to the middle of the row", () => {

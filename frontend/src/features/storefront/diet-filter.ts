@@ -5,9 +5,17 @@ function center(chips: Element, chip: Element): void {
   chips.scrollLeft += left + width / 2 - row.left - row.width / 2;
 }
 
+function withDiet(address: string, diet: string): string {
+  const url = new URL(address);
+  if (diet) url.searchParams.set("diet", diet);
+  else url.searchParams.delete("diet");
+  return url.href;
+}
+
 /**
  * The chosen diet is in the page's address, where the server finds it for a guest who comes back: with
- * the browser's Back, or with a special's link to the list that they came from (way-back.ts).
+ * the browser's Back, or with a special's link to the list that they came from (way-back.ts). So are the
+ * page's links to its other languages.
  */
 export function keepDiet(): void {
   const chips = document.querySelector<HTMLElement>(".diet-filter");
@@ -16,10 +24,9 @@ export function keepDiet(): void {
   if (chosen.value) center(chips, chosen);
   chips.addEventListener("change", ({ target }) => {
     const { value } = target as HTMLInputElement;
-    const address = new URL(location.href);
-    if (value) address.searchParams.set("diet", value);
-    else address.searchParams.delete("diet");
-    history.replaceState(history.state, "", address);
+    history.replaceState(history.state, "", withDiet(location.href, value));
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]"))
+      link.href = withDiet(link.href, value);
     center(chips, target as HTMLInputElement);
   });
 }
