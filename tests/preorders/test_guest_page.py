@@ -947,7 +947,9 @@ class TestChanging:
             "Note saved. The kitchen will see it. This dish contains gluten and milk. Call +1 212 "
             "555 0100 to ask if it can be left out."
         )
-        assert answer in words_of(guest.get(saved))
+        told = guest.get(saved)
+        assert answer in words_of(told)
+        assert 'href="tel:+12125550100">+1 212 555 0100</a> to ask' in told.text
         guest.cookies.clear()  # whoever has only the link doesn't learn what the note is about
         assert "to ask if it can be left out" not in words_of(guest.get(saved))
 

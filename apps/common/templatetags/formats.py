@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.common import formats
@@ -76,6 +76,13 @@ def whole_ranges(text: str) -> SafeString:
     """`11:30 AM–10 PM` without a break at its dash, and without a sign that would be copied."""
     whole = r'<span class="whitespace-nowrap">\g<0></span>'
     return mark_safe(_RANGE.sub(whole, escape(text)))
+
+
+@register.filter
+def phone_link(number: str) -> SafeString:
+    """A link that calls `number`, within a sentence."""
+    dialed = number.replace(" ", "")
+    return format_html('<a class="inline-block" href="tel:{}">{}</a>', dialed, number)
 
 
 @register.filter

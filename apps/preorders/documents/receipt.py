@@ -28,7 +28,7 @@ def receipt_of(order: PreOrder, *, with_guest: bool = True) -> bytes:
     page.head()
     page.facts(with_guest=with_guest)
     page.sums()
-    page.foot()
+    page.foot(with_guest=with_guest)
     return bytes(page.output())
 
 
@@ -87,11 +87,14 @@ class _Receipt(Document):
             self._amount(_("Paid after refunds"), paid, bold=True)
         self.ln(6)
 
-    def foot(self) -> None:
+    def foot(self, *, with_guest: bool) -> None:
         currency = self.restaurant.currency.upper()
         self.line_of_text(_("All amounts in %(currency)s.") % {"currency": currency}, color=MUTED)
         reference = self.order.payment_intent_id or ""
         self.line_of_text(_("Payment reference %(id)s") % {"id": reference}, color=MUTED)
+        if not with_guest:
+            own_copy = _("From a shared link. The guest's own copy names the guest and the card.")
+            self.line_of_text(own_copy, color=MUTED)
         self.ln(3)
         self.link_line(_("See this order online"), order_url(self.order))
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
@@ -31,14 +30,13 @@ def with_friend(order: PreOrder) -> str:
 
 
 def dinner_of_friend(friend: PreOrder, order: PreOrder) -> dict[str, str | list[str]]:
-    """What the email to `order`'s guest says of the dinner of a friend who is in: when and what,
-    and below it when the guest comes, if at another time."""
-    when = [part for part in (capfirst(friend.serving.day), slot_label(friend)) if part]
+    """What the email to `order`'s guest says of the dinner of a friend who is in: when, how,
+    and what, and below it when the guest comes, if at another time."""
     name, own = one_line(shown_first_name(friend)), slot_label(order)
     is_apart = bool(own) and friend.pickup_slot_id != order.pickup_slot_id
     return {
-        "when": " · ".join(when),
-        "when_parts": when,
+        "when": friend.serving.text,
+        "when_parts": friend.serving.parts,
         "beside": _("You come at %(time)s") % {"time": own} if is_apart else "",
         "whose": _("%(name)s's order") % {"name": name} if name else _("Their order"),
         "sum": formats.portions(friend.quantity),
