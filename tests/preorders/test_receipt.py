@@ -46,6 +46,14 @@ def test_a_receipt_says_what_was_paid_to_whom_and_with_which_card(order):
     assert not [line for line in said if "Refunded" in line]
 
 
+def test_a_receipt_from_a_shared_link_says_why_it_names_nobody(order):
+    own, shared = (said_in(receipt_of(order, with_guest=named)) for named in (True, False))
+    why = "From a shared link. The guest's own copy names the guest and the card."
+    assert why in shared
+    assert why not in own
+    assert not [line for line in shared if "Zoya" in line or "4242" in line]
+
+
 def test_a_receipt_says_when_and_how_it_is_eaten_and_how_the_bank_names_it(world, order):
     PreOrder.objects.filter(pk=order.pk).update(statement_name="LUIGIS* SPECIAL")
     SpecialOffer.objects.filter(pk=order.offer_id).update(

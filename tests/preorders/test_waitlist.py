@@ -540,7 +540,8 @@ class TestThePages:
     ):
         page = guest.get(waitlist_entry_path(join(world, offer, 2)))
         assert '<h2 id="special">2 portions, $51.84 with tax</h2>' in page.text
-        assert f"The waitlist closes {Special(offer, world.now).deadline}." in page.text
+        closes = formats.unbroken_times(Special(offer, world.now).deadline)
+        assert f"The waitlist closes {closes}." in page.text
         assert "Order by" not in page.text
 
     def test_the_bar_of_a_guest_whose_turn_it_is_says_what_is_paid(self, guest, world, offer, full):
