@@ -688,11 +688,13 @@ def test_the_late_styles_of_the_cart_change_no_distance_on_the_page(
     assert guest.evaluate(gaps) == before
 
 
-# Which of the page's parts one of these lies on.
+# Which of the page's parts one of these lies on, of those that aren't below the header, which stays.
 COVERED = """(shown) => [
     ...document.querySelectorAll(".special-tools > :not(.cart-dock), [data-preorder], .order-end")
   ]
-  .filter((part) => part.checkVisibility())
+  .filter((part) => part.checkVisibility()
+    && part.getBoundingClientRect().top
+      >= document.querySelector(".site-header").getBoundingClientRect().bottom)
   .filter((part) => {
     const [one, other] = [shown, part].map((each) => each.getBoundingClientRect());
     return one.left < other.right && other.left < one.right
