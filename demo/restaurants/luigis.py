@@ -287,7 +287,7 @@ LUIGIS = PlannedRestaurant(
             by_phone=2,
         ),
         PlannedOffer(
-            name="Margherita from the Wood Oven",
+            name="Pizza Margherita from the Wood Oven",
             dish="Pizza Margherita",
             price=Decimal("18.00"),
             special=Decimal("13.00"),
@@ -306,7 +306,7 @@ LUIGIS = PlannedRestaurant(
                 "three guests that's madness; for ten it's a party."
             ),
             spanish={
-                "name": "Margarita al horno de leña",
+                "name": "Pizza margarita al horno de leña",
                 "description": (
                     "Una pizza entera de nuestro horno de leña. Tomate San Marzano, fior di latte "
                     "y albahaca. Encendemos el horno para diez o más."

@@ -658,11 +658,11 @@ def test_a_dish_in_the_cart_is_named_in_the_language_of_the_page(
 ) -> None:
     guest = visitor(phone=True)
     see_specials(guest, stack)
-    cart = put_into_cart(guest, "Margherita from the Wood Oven")
-    expect(cart.get_by_role("heading", name="Margherita from the Wood Oven")).to_be_visible()
+    cart = put_into_cart(guest, "Pizza Margherita from the Wood Oven")
+    expect(cart.get_by_role("heading", name="Pizza Margherita from the Wood Oven")).to_be_visible()
     guest.goto(stack.url("/specials?lang=es", restaurant="luigis"))
     guest.locator("[data-cart-bar]").click()
-    expect(cart.get_by_role("heading", name="Margarita al horno de leña")).to_be_visible()
+    expect(cart.get_by_role("heading", name="Pizza margarita al horno de leña")).to_be_visible()
     expect(cart.get_by_text("Margherita")).to_have_count(0)
 
 
