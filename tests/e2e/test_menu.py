@@ -175,8 +175,14 @@ def test_a_phones_menu_begins_with_the_photo_of_a_special_and_keeps_its_diets_in
     assert peeking
     assert peeking["x"] <= 360 * 0.9
     expect(guest.locator(".menu-specials .dish-story").first).to_be_visible()
-    guest.get_by_role("link", name="Regular Menu").click()
+    sections = guest.get_by_role("navigation", name="On this page").get_by_role("link")
+    expect(sections.and_(guest.locator("[aria-current=true]"))).to_have_text(["Specials"])
+    sections.get_by_text("Menu").click()
     expect(guest.get_by_role("heading", name="Regular Menu")).to_be_in_viewport()
+    expect(sections.and_(guest.locator("[aria-current=true]"))).to_have_text(["Menu"])
     diets = guest.get_by_role("group", name="Show")
     expect(diets).to_be_in_viewport()
+    bar = guest.locator(".menu-bar").bounding_box()
+    assert bar
+    assert bar["height"] <= 56
     diets.get_by_label("Everything").check()
