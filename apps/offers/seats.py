@@ -24,10 +24,13 @@ class SeatsState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """`portions_left` is None without a maximum; `per_order_limit` is in portions, too."""
+    """`portions_left` is None without a maximum; `per_order_limit` is in portions, too. Pages that
+    follow the count show the `live_sentence`, which says what is reserved; emails and pictures are
+    seen later."""
 
     state: SeatsState
     sentence: str
+    live_sentence: str
     portions_left: int | None
     per_order_limit: int
 
@@ -45,7 +48,8 @@ def seats_of(offer: SpecialOffer, now: datetime, *, own: int = 0) -> Seats:
         left = max(0, offer.max_preorders - offer.reserved_portions + own)
         limit = min(limit, left)
     state = _state(offer, left, now)
-    return Seats(state, _sentence(state, offer, left, now), left, limit)
+    sentence = _sentence(state, offer, left, now)
+    return Seats(state, sentence, _live_sentence(state, offer, sentence, own=own), left, limit)
 
 
 def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
@@ -122,6 +126,28 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None, now: dat
             return _("Didn't reach its minimum. No one was charged")
 
 
+def _live_sentence(state: SeatsState, offer: SpecialOffer, sentence: str, *, own: int) -> str:
+    """Portions that others have reserved and not ordered yet count as missing, and aren't left: how
+    many of the missing ones these are, or how many there are beside those that are left."""
+    reserved = portions_being_ordered(offer) - own
+    missing = offer.min_preorders - offer.ordered_portions
+    text = "%(sentence)s"
+    if reserved > 0 and state == SeatsState.OPEN:
+        reserved = min(reserved, missing)
+        text = _("%(sentence)s (reserved, not ordered yet)")
+        if missing > 1:
+            text = ngettext(
+                "%(sentence)s (%(number)s of them reserved)",
+                "%(sentence)s (%(number)s of them reserved)",
+                reserved,
+            )
+    elif reserved > 0 and state == SeatsState.ON and offer.max_preorders is not None:
+        text = ngettext(
+            "%(sentence)s, %(number)s reserved", "%(sentence)s, %(number)s reserved", reserved
+        )
+    return text % {"sentence": sentence, "number": reserved}
+
+
 def _sold_out_sentence(offer: SpecialOffer) -> str:
     """Portions in a checkout, or reserved for friends, can open up again; the others are gone. Who
     has ordered reads first that it's on."""
@@ -148,7 +174,7 @@ def _sold_out_sentence(offer: SpecialOffer) -> str:
 # The page's script redraws it by the same rules (`frontend/src/lib/seats.ts`).
 
 
-MAX_SEAT_DOTS = 24  # with a larger minimum, a bar is drawn
+MAX_SEAT_DOTS = 24  # of more, a bar is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +189,8 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
-    """Either `dots`, one per portion of the minimum, or a bar filled by `fill` percent of the
-    minimum; `words` is the text
-    alternative.
+    """Either `dots`, one per portion of the minimum and each one ordered beyond it, or a bar filled
+    by `fill` percent of the minimum; `words` is the text alternative.
     """
 
     dots: tuple[Dot, ...]
@@ -178,8 +203,7 @@ class SeatsDrawing:
 
 
 def ordered_words(ordered: int, minimum: int) -> str:
-    """`7 of 10 ordered`, then `11 ordered`, beside the drawing, which shows none beyond the
-    minimum."""
+    """`7 of 10 ordered`, then `11 ordered`, beside the drawing."""
     if ordered < minimum:
         facts = {"number": f"{ordered:,}", "minimum": f"{minimum:,}"}
         return _("%(number)s of %(minimum)s ordered") % facts
@@ -200,10 +224,11 @@ def draw_seats(
     None means no maximum; only the words name it. The guest's `own` ordered portions come first, so
     that they stay where they are when others order."""
     reserved = filled + being_ordered
+    seats = max(minimum, filled)
     dots: tuple[Dot, ...] = ()
-    if minimum <= MAX_SEAT_DOTS:
+    if seats <= MAX_SEAT_DOTS:
         dots = tuple(
-            Dot(i < filled, filled <= i < reserved, i < min(own, filled)) for i in range(minimum)
+            Dot(i < filled, filled <= i < reserved, i < min(own, filled)) for i in range(seats)
         )
     words = _("%(filled)s ordered, %(minimum)s needed")
     if maximum is not None:
@@ -214,30 +239,6 @@ def draw_seats(
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}
         + _being_ordered_words(being_ordered),
     )
-
-
-def reserved_words(portions: int, for_friends: int = 0) -> str:
-    """The legend of the striped seats: of others' checkouts, or a guest's for friends; for that
-    guest, how many are `for_friends`."""
-    if for_friends:
-        text = ngettext(
-            "%(number)s more reserved, %(friends)s for your friends",
-            "%(number)s more reserved, %(friends)s for your friends",
-            portions,
-        )
-        if for_friends >= portions:
-            text = ngettext(
-                "%(number)s more reserved for your friends",
-                "%(number)s more reserved for your friends",
-                portions,
-            )
-        return text % {"number": portions, "friends": for_friends}
-    text = ngettext(
-        "%(number)s more reserved, not ordered yet",
-        "%(number)s more reserved, not ordered yet",
-        portions,
-    )
-    return text % {"number": portions}
 
 
 def _being_ordered_words(being_ordered: int) -> str:

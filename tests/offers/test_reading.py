@@ -170,7 +170,7 @@ class TestOneSpecial:
                 "portionsLeft": 3,
                 "perOrderLimit": 3,
                 "seatsState": "on",
-                "seatsSentence": "It's on. 3 portions left",
+                "seatsSentence": "It's on. 3 portions left, 2 reserved",
                 "status": "active",
                 "isActive": True,
                 "remaining": "It's on — 3 portions left",

@@ -121,15 +121,45 @@ def test_a_guest_in_checkout_reads_what_their_portions_do_for_a_special_that_is_
     assert sentence_with_yours(offer, NOON, own) == sentence
 
 
+@pytest.mark.parametrize(
+    ("ordered", "maximum", "reserved", "sentence"),
+    [
+        (9, None, 0, "3 more and it's on"),
+        (9, None, 1, "3 more and it's on (1 of them reserved)"),
+        (9, 20, 2, "3 more and it's on (2 of them reserved)"),
+        (11, None, 1, "1 more and it's on (reserved, not ordered yet)"),
+        (9, None, 5, "3 more and it's on (3 of them reserved)"),
+        (12, None, 1, "It's on"),
+        (12, 20, 1, "It's on. 7 portions left, 1 reserved"),
+        (19, 20, 1, "It's on. Last portion reserved"),
+    ],
+)
+def test_one_sentence_says_what_is_missing_and_how_much_of_it_is_reserved(
+    ordered: int, maximum: int | None, reserved: int, sentence: str
+) -> None:
+    """A portion that isn't ordered yet is missing, and isn't left for others."""
+    offer = SpecialOfferFactory.build(
+        restaurant=RestaurantFactory.build(),
+        min_preorders=12,
+        max_preorders=maximum,
+        ordered_portions=ordered,
+        reserved_portions=ordered + reserved,
+        deadline=NOON + timedelta(days=1),
+    )
+    assert seats_of(offer, NOON).live_sentence == sentence
+    assert "reserved" not in seats_of(offer, NOON, own=reserved).live_sentence
+
+
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
     drawing = draw_seats(3, 4, None)
     assert [dot.filled for dot in drawing.dots] == [True] * 3 + [False]
     assert len(draw_seats(0, 24, 100).dots) == 24
 
 
-def test_portions_beyond_the_minimum_are_said_and_not_drawn() -> None:
+def test_portions_ordered_beyond_the_minimum_are_drawn_and_those_in_a_checkout_are_not() -> None:
     drawing = draw_seats(6, 4, 8, being_ordered=1)
-    assert [dot.filled for dot in drawing.dots] == [True] * 4
+    assert [dot.filled for dot in drawing.dots] == [True] * 6
+    assert len(draw_seats(24, 4, None).dots) == 24
     assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 reserved"
 
 
@@ -147,12 +177,13 @@ def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
     assert drawing.words == "2 ordered, 5 needed, 5 at most, 2 reserved"
 
 
-def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_full() -> None:
+def test_more_than_24_portions_are_drawn_as_a_bar_that_is_at_most_full() -> None:
     drawing = draw_seats(25, 40, 60)
     assert drawing.is_bar
     assert drawing.fill == 62.5
-    drawing = draw_seats(70, 40, None)
-    assert drawing.fill == 100.0
+    for ordered, minimum in ((70, 40), (25, 20)):
+        drawing = draw_seats(ordered, minimum, None)
+        assert (drawing.is_bar, drawing.fill) == (True, 100.0)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,19 @@ def test_the_state_before_the_decision_is_the_one_that_the_seats_show(world, gue
     assert f"Order {order.code} , Pending" in words_of(guest.get(path_of(order)))
 
 
+def test_what_others_have_reserved_is_said_until_the_special_is_on(guest, offer, order):
+    minimum = offer.min_preorders
+    for ordered, sentence in (
+        (minimum - 1, "1 more and it's on (reserved, not ordered yet)"),
+        (minimum, "It's on. 3 portions left"),
+    ):
+        type(offer).objects.update(
+            ordered_portions=ordered, reserved_portions=ordered + 1, max_preorders=ordered + 4
+        )
+        page = html.unescape(guest.get(own(guest, order)).content.decode())
+        assert f'data-part="sentence">{sentence}</p>' in page
+
+
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)

@@ -51,25 +51,15 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         assert words in page
 
 
-def test_the_striped_seats_have_a_legend_while_portions_are_being_ordered(
+def test_the_sentence_says_what_is_reserved_and_not_ordered_yet_and_the_script_is_told_the_same(
     guest: Any, special: Any, platform: None
 ) -> None:
-    legend = "more reserved, not ordered yet"
-    assert legend not in text_of(guest.get(f"/specials/{special.pk}"))
     SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=8, reserved_portions=9)
-    assert f"4 more and it's on 1 {legend}" in text_of(guest.get(f"/specials/{special.pk}?later"))
-
-
-def test_the_legend_of_a_special_that_is_on_completes_how_many_are_left_of_its_maximum(
-    guest: Any, special: Any, platform: None
-) -> None:
-    counted = SpecialOffer.objects.filter(pk=special.pk)
-    for ordered, maximum, hidden in ((11, None, ""), (12, None, " hidden"), (12, 20, "")):
-        counted.update(
-            ordered_portions=ordered, reserved_portions=ordered + 1, max_preorders=maximum
-        )
-        page = guest.get(f"/specials/{special.pk}?{ordered}-{maximum}").content.decode()
-        assert f'<p class="seats-legend"{hidden}>1 more reserved' in page
+    sentence = "4 more and it's on (1 of them reserved)"
+    assert f"8 of 12 ordered {sentence}" in text_of(guest.get(f"/specials/{special.pk}"))
+    assert f"8 of 12 ordered {sentence}" in text_of(guest.get("/specials"))
+    progress = guest.get(f"/api/specials/{special.pk}/progress").json()
+    assert (progress["seatsSentence"], progress["remaining"]) == (sentence, "4 more needed")
 
 
 def test_sharing_by_email_without_a_script_sends_the_address_of_the_special(
@@ -600,18 +590,16 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
     assert "Enough guests" not in page
 
 
-@pytest.mark.parametrize(("ordered", "count"), [(12, []), (13, ["13 ordered"])])
-def test_a_closed_special_counts_what_was_ordered_beyond_its_minimum(
-    guest: Any, cast: Cast, ordered: int, count: list[str]
-) -> None:
+def test_a_closed_special_draws_all_that_was_ordered(guest: Any, cast: Cast) -> None:
     offer = SpecialOfferFactory(
         restaurant=cast.restaurant,
         status=OfferStatus.SUCCEEDED,
         min_preorders=12,
-        ordered_portions=ordered,
+        ordered_portions=13,
     )
     page = guest.get(f"/specials/{offer.pk}").content.decode()
-    assert re.findall(r"<span data-ordered>(.*?)</span>", page) == count
+    assert len(re.findall(r'<span class="seat"\s+data-filled></span>', page)) == 13
+    assert "<span data-ordered>" not in page
 
 
 def test_a_special_that_was_served_is_told_in_the_past(

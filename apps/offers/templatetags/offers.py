@@ -29,7 +29,6 @@ from apps.offers.seats import (
     draw_seats,
     ordered_words,
     portions_being_ordered,
-    reserved_words,
 )
 from apps.offers.sold_dishes import SoldDish
 from apps.offers.storefront import next_specials as to_order_next
@@ -70,26 +69,20 @@ def strong_opening(text: str) -> SafeString:
 
 
 @register.inclusion_tag("components/seats.html")
-def seats(
-    special: Special, size: str = "", sentence: str = "", own: int = 0, for_friends: int = 0
-) -> dict[str, Any]:
+def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; with `size="counted"` the count beside
     them, as have `size="small"`, for a card, and `size="large"`, for the special's own page.
-    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them, and
-    has the count if it is beyond the minimum, which is all that is drawn.
+    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
 
     `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
-    many of the ordered portions are the guest's, whose order's page it is, and `for_friends` how
-    many of the reserved ones are for the guest's friends.
+    many of the ordered portions are the guest's, whose order's page it is: once the special is on,
+    what others have reserved doesn't matter there, and `changed-parts.ts` follows the sentence.
     """
     offer = special.offer
     if special.are_times_full and not sentence:
         sentence = _("Every time is full right now")
     being_ordered = portions_being_ordered(offer) - special.own if special.is_open else 0
-    is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
-    # Beyond the minimum no seat is striped, but how many are left of a maximum leaves them out.
-    is_short = offer.ordered_portions < offer.min_preorders
-    is_explained = is_short or offer.max_preorders is not None
+    is_in = own and special.state == SeatsState.ON
     return {
         "special": special,
         "offer": offer,
@@ -98,15 +91,12 @@ def seats(
         ),
         "own": own,
         "being_ordered": being_ordered,
-        "legend": reserved_words(being_ordered, for_friends) if being_ordered else "",
-        # A sold-out special's sentence says it.
-        "has_legend": being_ordered and is_explained and special.state != SeatsState.SOLD_OUT,
         "small": size == "small",
         "is_large": size == "large",
-        "is_counted": size in ("small", "large", "counted") or is_beyond,
+        "is_counted": size in ("small", "large", "counted"),
         "ordered": ordered_words(offer.ordered_portions, offer.min_preorders),
         "is_closed": size == "closed",
-        "sentence": sentence or special.sentence,
+        "sentence": sentence or (special.sentence if is_in else special.seats.live_sentence),
         "is_live": not sentence,
     }
 

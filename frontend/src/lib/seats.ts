@@ -2,7 +2,7 @@ import { gettext, interpolate, ngettext } from "./i18n";
 
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
-/** With a larger minimum, a bar is drawn. */
+/** Of more, a bar is drawn. */
 const MOST_DOTS = 24;
 
 export interface SeatsFigures {
@@ -23,7 +23,7 @@ interface Place {
   own: boolean;
 }
 
-/** `dots` up to a minimum of 24, else `fill`, in percent of the minimum. */
+/** Up to 24 `dots`, else `fill`, in percent of the minimum. */
 interface SeatsDrawing {
   dots: Place[] | null;
   fill: number;
@@ -37,19 +37,20 @@ export function drawSeats({
   own = 0,
 }: SeatsFigures): SeatsDrawing {
   const reserved = filled + beingOrdered;
-  const dots = Array.from({ length: Math.min(minimum, MOST_DOTS) }, (_, index) => ({
+  const length = Math.max(minimum, filled);
+  const dots = Array.from({ length: Math.min(length, MOST_DOTS) }, (_, index) => ({
     place: index + 1,
     filled: index < filled,
     beingOrdered: index >= filled && index < reserved,
     own: index < Math.min(own, filled),
   }));
   return {
-    dots: minimum <= MOST_DOTS ? dots : null,
+    dots: length <= MOST_DOTS ? dots : null,
     fill: Math.min(100, Math.round((1000 * filled) / minimum) / 10),
   };
 }
 
-/** `7 of 10 ordered`, then `11 ordered`, beside the drawing, which shows none beyond the minimum. */
+/** `7 of 10 ordered`, then `11 ordered`, beside the drawing. */
 export function orderedWords(ordered: number, minimum: number): string {
   const number = ordered.toLocaleString("en-US");
   if (ordered < minimum) {
@@ -66,16 +67,6 @@ export function orderedWords(ordered: number, minimum: number): string {
 /** Beside how many are ordered, how many of them are the guest's. */
 export function ownWords(own: number): string {
   return interpolate(ngettext("%s yours", "%s yours", own), [own]);
-}
-
-/** The legend of the striped seats. */
-export function reservedWords(portions: number): string {
-  const text = ngettext(
-    "%s more reserved, not ordered yet",
-    "%s more reserved, not ordered yet",
-    portions,
-  );
-  return interpolate(text, [portions]);
 }
 
 /** The drawing in words, for screen readers. */

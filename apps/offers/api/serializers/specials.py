@@ -80,7 +80,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         help_text="Portions reserved in open checkouts, for friends, or for the waitlist.",
     )
     perOrderLimit = serializers.IntegerField(source="per_order_limit")
-    seatsSentence = serializers.CharField(source="sentence")
+    seatsSentence = serializers.CharField(source="seats.live_sentence")
     seatsState = serializers.ChoiceField(source="state", choices=[str(each) for each in SeatsState])
     cardTerms = serializers.CharField(
         source="card_terms",

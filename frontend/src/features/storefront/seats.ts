@@ -1,4 +1,4 @@
-import { describeSeats, drawSeats, reservedWords, type SeatsFigures } from "../../lib/seats";
+import { describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -65,12 +65,6 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   dataset.minimum = String(minimum);
   dataset.beingOrdered = String(beingOrdered);
   dataset.maximum = String(maximum ?? "");
-  const legend = seats.querySelector<HTMLElement>(".seats-legend");
-  if (legend) {
-    const isExplained = filled < minimum || maximum !== null;
-    legend.hidden = !beingOrdered || !isExplained || state === "sold_out";
-    legend.textContent = reservedWords(beingOrdered);
-  }
   const drawn = seats.querySelector(".seats-row");
   const next = seatsElement({ ...figures, own: Number(dataset.own ?? 0) });
   if (!drawn || growBar(drawn, next)) return true;

@@ -42,8 +42,8 @@ test("the row of seats is drawn in the documented markup", () => {
       '<span class="seat" data-filled=""></span><span class="seat" data-being-ordered=""></span>' +
       '<span class="seat"></span></span>',
   );
-  expect(seatsElement({ filled: 5, minimum: 1, maximum: null }).innerHTML).toBe(
-    '<span class="seat" data-filled=""></span>',
+  expect(seatsElement({ filled: 2, minimum: 1, maximum: null }).innerHTML).toBe(
+    '<span class="seat" data-filled=""></span>'.repeat(2),
   );
 });
 
@@ -407,52 +407,25 @@ test("the order form is sent again when the server said so, unless the guest cha
   vi.useRealTimers();
 });
 
-test("the striped seats have a legend while portions are being ordered", () => {
-  document.body.innerHTML = `<div class="seats"><span class="seats-row"></span>
-    <p class="seats-legend" hidden></p></div>`;
-  const seats = document.querySelector(".seats") as HTMLElement;
-  const legend = seats.querySelector(".seats-legend") as HTMLElement;
-  const shown = { filled: 1, minimum: 3, maximum: null };
-  redrawSeats(seats, "open", { ...shown, beingOrdered: 2 });
-  expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
-  redrawSeats(seats, "open", shown);
-  expect(legend.hidden).toBe(true);
-  // Beyond the minimum no seat is striped, but those that are left of a maximum leave them out.
-  redrawSeats(seats, "on", { ...shown, filled: 3, beingOrdered: 2 });
-  expect(legend.hidden).toBe(true);
-  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 2 });
-  expect(legend.hidden).toBe(false);
-  // Of a sold-out special the sentence says it.
-  redrawSeats(seats, "sold_out", { ...shown, beingOrdered: 2 });
-  expect(legend.hidden).toBe(true);
-});
-
-test("the chosen portions take seats before those that others have reserved", () => {
+test("the chosen portions take the first free seats, reserved or not", () => {
   document.body.innerHTML = `<section data-offer><div class="seats" data-state="open"
     data-filled="1" data-minimum="5" data-being-ordered="2"><span class="seats-row"></span></div></section>`;
   const offer = document.querySelector("[data-offer]") as HTMLElement;
   const figures = { filled: 1, minimum: 5, maximum: null, beingOrdered: 2 };
   offer.querySelector(".seats-row")?.replaceWith(seatsElement(figures));
-  const drawn = () =>
-    [...offer.querySelectorAll<HTMLElement>(".seat")].map(({ dataset }) =>
-      dataset.filled !== undefined
-        ? "filled"
-        : dataset.yours !== undefined
-          ? "yours"
-          : dataset.beingOrdered !== undefined
-            ? "reserved"
-            : "free",
+  const marked = (mark: string) =>
+    [...offer.querySelectorAll(".seat")].flatMap((seat, index) =>
+      seat.hasAttribute(mark) ? [index] : [],
     );
-  showWithYours(offer, 1);
-  expect(drawn()).toEqual(["filled", "yours", "reserved", "reserved", "free"]);
-  showWithYours(offer, 3);
-  expect(drawn()).toEqual(["filled", "yours", "yours", "yours", "reserved"]);
-  showWithYours(offer, 0);
-  expect(drawn()).toEqual(["filled", "reserved", "reserved", "free", "free"]);
-  // Those reserved for friends are theirs.
-  offer.insertAdjacentHTML("beforeend", "<p data-friends-link></p>");
-  showWithYours(offer, 1);
-  expect(drawn()).toEqual(["filled", "yours", "reserved", "free", "free"]);
+  for (const [chosen, yours] of [
+    [1, [1]],
+    [3, [1, 2, 3]],
+    [0, []],
+  ] as const) {
+    showWithYours(offer, chosen);
+    expect(marked("data-yours")).toEqual(yours);
+    expect(marked("data-being-ordered")).toEqual([1, 2]);
+  }
 });
 
 test("a special that is short says what the chosen portions would do", () => {

@@ -2,9 +2,8 @@ import { sentenceWithYours } from "../../lib/with-yours";
 
 /**
  * Shows what an order of so many portions would do for a special that is short: its places are marked
- * [data-yours], before those that are reserved, every [data-with-yours] says whether it would be on, or that it is (.is-on), and [data-count-with-yours] is
- * how many would be ordered. A number that can't be ordered does nothing. Friends take the places that
- * are reserved for them first, which [data-friends-link] says.
+ * [data-yours], every [data-with-yours] says whether it would be on, or that it is (.is-on), and
+ * [data-count-with-yours] is how many would be ordered. A number that can't be ordered does nothing.
  */
 export function showWithYours(offer: ParentNode, chosen: number): void {
   const field = offer.querySelector<HTMLInputElement>("input[name=quantity]");
@@ -13,11 +12,8 @@ export function showWithYours(offer: ParentNode, chosen: number): void {
   const { state, filled, minimum } = seats?.dataset ?? {};
   const missing = state === "open" ? Number(minimum) - Number(filled) : 0;
   const yours = missing > 0 ? portions : 0;
-  const isForFriends = offer.querySelector("[data-friends-link]") !== null;
-  const reserved = Number(seats?.dataset.beingOrdered ?? 0) - (isForFriends ? yours : 0);
   offer.querySelectorAll(".seat:not([data-filled])").forEach((place, index) => {
     place.toggleAttribute("data-yours", index < yours);
-    place.toggleAttribute("data-being-ordered", index >= yours && index < yours + reserved);
   });
   const isOn = state === "on";
   const sentence = isOn
