@@ -688,7 +688,7 @@ def test_the_late_styles_of_the_cart_change_no_distance_on_the_page(
     assert guest.evaluate(gaps) == before
 
 
-# Which of the page's parts one of these lies on, of those that aren't below the header, which stays.
+# Which of the parts that the header leaves in view one of these lies on.
 COVERED = """(shown) => [
     ...document.querySelectorAll(".special-tools > :not(.cart-dock), [data-preorder], .order-end")
   ]

@@ -163,12 +163,11 @@ def test_a_laptops_cart_is_in_the_header_and_what_was_added_is_beside_it(
     add = guest.locator("[data-offer]").filter(has_text="Margin mafaldine")
     add.locator("[data-add-to-cart]").first.click()
     expect_in_cart(guest, "Margin mafaldine")
-    cart, said = box_of(guest.locator(BAR)), box_of(guest.locator(NOTICE))
-    assert said["x"] + said["width"] <= cart["x"]
+    cart, said = guest.locator(BAR), box_of(guest.locator(NOTICE))
+    assert said["x"] + said["width"] <= box_of(cart)["x"]
     assert said["y"] + said["height"] <= box_of(guest.locator(".site-header"))["height"]
     expect_in_header(guest)
     guest.goto(stack.url(f"{path}?afresh=2", restaurant="luigis"))
-    cart = guest.locator(BAR)
     words, amount = cart.locator(".cart-face > span").all()
     for width in (960, 1024, 1280, 1536):
         guest.set_viewport_size({"width": width, "height": 800})
