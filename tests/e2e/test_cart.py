@@ -568,9 +568,13 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     expect(cart.locator(".cart-item")).to_have_count(3)
     # Below the name, all begin at the same edge.
     told = first.get_by_text("0 of 1 ordered. Your portion makes it happen!")
-    note = first.get_by_role("button", name=f"Allergies or requests (optional) {dishes[0]}")
-    edges = [each.bounding_box() for each in (told, first.locator(".stepper"), note)]
+    note = first.get_by_role("button", name=f"Allergies or requests {dishes[0]}")
+    stepper = first.locator(".stepper")
+    edges = [each.bounding_box() for each in (told, stepper)]
     assert len({edge and edge["x"] for edge in edges}) == 1
+    # A note takes no row of its own where nothing else is chosen.
+    rows = [each.bounding_box() for each in (stepper, note)]
+    assert len({row and row["y"] + row["height"] / 2 for row in rows}) == 1
     screen, items = (
         each.evaluate("each => each.clientHeight")
         for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)

@@ -78,10 +78,11 @@ export function CartItemCard({
   const ordered = missing > 0 && orderedWords(minimum - missing, minimum);
   const time = offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time");
   const timeLabel = shown.isFirstTime ? `${time} (${gettext("first available")})` : time;
+  const isNoteBeside = offer.serviceMode !== "both" && offer.slots.length === 0;
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
       <NotebookPen size="1rem" strokeWidth={1.5} aria-hidden="true" />
-      {`${gettext("Allergies or requests")} (${gettext("optional")})`}
+      {gettext("Allergies or requests")}
       <span className="visually-hidden"> {item.name}</span>
     </Button>
   );
@@ -135,6 +136,7 @@ export function CartItemCard({
       <div className="cart-choices">
         <Portions offer={offer} item={item} onQuantity={onQuantity} />
         <Service offer={offer} item={item} onChange={onChange} />
+        {isNoteBeside && addNote}
       </div>
       {errors.quantity && (
         <p className="error" role="alert">
@@ -159,7 +161,7 @@ export function CartItemCard({
         </Select>
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
-      {noteOpen ? <Note offer={offer} item={item} onChange={onChange} /> : addNote}
+      {noteOpen ? <Note offer={offer} item={item} onChange={onChange} /> : !isNoteBeside && addNote}
     </li>
   );
 }
