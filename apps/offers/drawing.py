@@ -123,6 +123,7 @@ class Canvas:
         else:
             in_a_row = max(1, min(12, (width + GAP) // (DOT + GAP)))
             rows = -(-len(drawing.dots) // in_a_row)
+            in_a_row = -(-len(drawing.dots) // rows)  # rows of like length
             begin = top - 48 - rows * (DOT + GAP)
             self._dots(drawing, (left, begin), in_a_row, color)
         return begin

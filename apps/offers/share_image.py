@@ -15,7 +15,8 @@ PHOTO_WIDTH = 1080
 MARGIN = 112
 NAME_SIZES = 116, 92
 SMALL = 60
-BELOW_NAME = 232  # what the day and the price take
+BELOW_NAME = 272  # what the day and the price take
+AIR = 72  # between the price and the seats, if there is more room
 CACHE_SECONDS = 60 * 60
 
 
@@ -30,24 +31,31 @@ def share_image(special: Special) -> bytes:
 
 
 def _draw(special: Special) -> bytes:
+    spare = _write(Canvas(special, SIZE), MARGIN) - AIR
     canvas = Canvas(special, SIZE)
     canvas.photo((0, 0, PHOTO_WIDTH, canvas.height))
-    left, top = PHOTO_WIDTH + MARGIN, MARGIN
+    _write(canvas, MARGIN + max(0, spare) // 2)
+    return canvas.jpeg()
+
+
+def _write(canvas: Canvas, margin: int) -> int:
+    """What stands beside the photo, so far from the picture's edges; returns what is left between
+    the price and what is below it."""
+    special, left = canvas.special, PHOTO_WIDTH + MARGIN
     width = canvas.width - PHOTO_WIDTH - 2 * MARGIN
     # The end comes first: the name gets the lines that are left.
-    bottom = left, canvas.height - MARGIN
+    bottom = left, canvas.height - margin
     end = canvas.text_above(bottom, words_of(special)[1], size=SMALL, fill=MUTED, width=width)
     # A short name leaves what is said of the seats two lines.
     lines = 3 - len(wrapped(special.name, NAME_SIZES[0], width, most=2))
     end = canvas.seats(left, end, width=width, size=84, lines=lines)
-    top = canvas.text((left, top), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
+    top = canvas.text((left, margin), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
     top += 36
     size, lines = _room_for_name(special.name, width, end - top - BELOW_NAME)
     top = canvas.text((left, top), special.name, size=size, fill=INK, width=width, most=lines)
     when = capfirst(special.serving.when)
     top = canvas.text((left, top + 12), when, size=SMALL, fill=MUTED, width=width)
-    canvas.price((left, top + 20), size=104)
-    return canvas.jpeg()
+    return end - canvas.price((left, top + 20), size=104)
 
 
 def _room_for_name(name: str, width: int, height: int) -> tuple[int, int]:

@@ -137,6 +137,24 @@ def test_right_after_ordering_the_next_step_is_on_the_first_screen_of_a_phone(
     assert guest.locator('.notice[data-part="card"]').evaluate(is_calm)
 
 
+@pytest.mark.parametrize("width", [768, 1440])
+def test_the_plate_of_a_special_without_a_photo_stays_in_its_column(
+    stack: Stack, visitor: Callable[..., Page], width: int
+) -> None:
+    special = calls.publish(stack, f"Plated panelle {width}")
+    guest = visitor()
+    guest.set_viewport_size({"width": width, "height": 900})
+    steps.fill_order(guest, calls.link_to(stack, special), "plate@guests.test")
+    steps.give_card(guest, steps.GOOD)
+    steps.expect_held(guest)
+    plate = guest.locator(".order-photo").bounding_box()
+    title = guest.get_by_role("heading", level=1).bounding_box()
+    assert plate
+    assert title
+    assert plate["x"] + plate["width"] < title["x"]
+    assert guest.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_a_guest_changes_portions_and_their_time_with_one_press(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:

@@ -66,13 +66,18 @@ def test_the_price_ends_above_the_seats(
 def texts_of(monkeypatch: pytest.MonkeyPatch, special: Special) -> list[str]:
     """What the picture says, one line each, apart from the price and the seats."""
     drawn: list[str] = []
-    write = Canvas.text
+    write, photo = Canvas.text, Canvas.photo
+
+    def beginning(self: Canvas, box: Any) -> None:
+        drawn.clear()  # of what was only measured
+        photo(self, box)
 
     def recording(self: Canvas, at: tuple[int, int], text: str, **how: Any) -> int:
         drawn.extend(wrapped(text, how["size"], how["width"], most=how.get("most", 1)))
         return write(self, at, text, **how)
 
     monkeypatch.setattr(Canvas, "text", recording)
+    monkeypatch.setattr(Canvas, "photo", beginning)
     share_image.share_image(special)
     return drawn
 
@@ -146,6 +151,32 @@ def test_what_it_takes_fills_the_room_that_a_short_name_leaves(
     )
     said = texts_of(monkeypatch, Special(offer, NOON))
     assert [line for line in said if "portions" in line or "Goes" in line] == lines
+
+
+@pytest.mark.parametrize("takes_orders", [True, False])
+@pytest.mark.parametrize("name", ["Taco Night", "Enmoladas, Mole of Thirty Things"])
+def test_nothing_stands_apart_where_there_is_room(
+    db: None, monkeypatch: pytest.MonkeyPatch, name: str, *, takes_orders: bool
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=RestaurantFactory(account__charges_enabled=takes_orders),
+        name=name,
+        min_preorders=10,
+        ordered_portions=14,
+        max_preorders=None,
+        deadline=NOON + timedelta(hours=9),
+    )
+    between: list[int] = []
+    write = share_image._write
+
+    def measuring(canvas: Canvas, margin: int) -> int:
+        between.append(write(canvas, margin))
+        return between[-1]
+
+    monkeypatch.setattr(share_image, "_write", measuring)
+    share_image.share_image(Special(offer, NOON))
+    measured, drawn = between
+    assert drawn == pytest.approx(min(measured, share_image.AIR), abs=1)
 
 
 def test_the_deadline_is_whole_in_spanish(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,18 @@ test("stays when it is asked to, and leaves the focus on the link", () => {
   expect(document.activeElement?.textContent).toBe("Go to the home page");
 });
 
+test.each(["blur", "keydown", "wheel"])(
+  "stays when the reader does something else: %s",
+  (doing) => {
+    const go = vi.fn();
+    startLeadingOn(go);
+    dispatchEvent(new Event(doing));
+    vi.advanceTimersByTime(60_000);
+    expect(go).not.toHaveBeenCalled();
+    expect(words()?.hidden).toBe(true);
+  },
+);
+
 test("does not redirect from a page without a destination", () => {
   document.body.innerHTML = "<main></main>";
   const go = vi.fn();

@@ -2,7 +2,8 @@ const SECOND = 1000;
 
 /**
  * Redirects from an error page to [data-lead-to] once its seconds are over, unless the reader stops
- * it: https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable.html
+ * it (https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable.html) or does something else, such
+ * as correct the address: then the window loses the focus.
  */
 export function startLeadingOn(go: (address: string) => void): void {
   const words = document.querySelector<HTMLElement>("[data-lead-to]");
@@ -17,9 +18,13 @@ export function startLeadingOn(go: (address: string) => void): void {
     clearInterval(timer);
     go(words.dataset.leadTo ?? "/");
   }, SECOND);
-  words.querySelector("button")?.addEventListener("click", () => {
+  const stay = (): void => {
     clearInterval(timer);
     words.hidden = true;
+  };
+  for (const doing of ["blur", "keydown", "wheel"]) addEventListener(doing, stay, { once: true });
+  words.querySelector("button")?.addEventListener("click", () => {
+    stay();
     document.querySelector<HTMLElement>("main a")?.focus();
   });
 }
