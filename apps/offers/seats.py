@@ -130,21 +130,17 @@ def _live_sentence(state: SeatsState, offer: SpecialOffer, sentence: str, *, own
     """Portions that others have reserved and not ordered yet count as missing, and aren't left: how
     many of the missing ones these are, or how many there are beside those that are left."""
     reserved = portions_being_ordered(offer) - own
-    missing = offer.min_preorders - offer.ordered_portions
-    text = "%(sentence)s"
-    if reserved > 0 and state == SeatsState.OPEN:
-        reserved = min(reserved, missing)
-        text = _("%(sentence)s (reserved, not ordered yet)")
-        if missing > 1:
-            text = ngettext(
-                "%(sentence)s (%(number)s of them reserved)",
-                "%(sentence)s (%(number)s of them reserved)",
-                reserved,
-            )
-    elif reserved > 0 and state == SeatsState.ON and offer.max_preorders is not None:
-        text = ngettext(
-            "%(sentence)s, %(number)s reserved", "%(sentence)s, %(number)s reserved", reserved
-        )
+    if state == SeatsState.OPEN:
+        reserved = min(reserved, offer.min_preorders - offer.ordered_portions)
+    elif state != SeatsState.ON or offer.max_preorders is None:
+        return sentence
+    if reserved <= 0:
+        return sentence
+    text = ngettext(
+        "%(sentence)s. %(number)s is being ordered",
+        "%(sentence)s. %(number)s are being ordered",
+        reserved,
+    )
     return text % {"sentence": sentence, "number": reserved}
 
 

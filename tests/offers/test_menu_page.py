@@ -99,7 +99,7 @@ def test_a_dish_that_runs_as_a_special_leads_to_it(
     DishFactory(restaurant=cast.restaurant, name=" OSSO buco ", price="36.00")
     page = api(at=cast.restaurant).get("/patron")
     menu = text_of(page).partition("Regular Menu")[2]
-    assert "OSSO buco $36.00 On special Wed, Mar 24: $24.00 From the regular menu." in menu
+    assert "OSSO buco $36.00 From the regular menu. On special Wed, Mar 24: $24.00" in menu
     assert menu.count("On special") == 1
     link = rf'<a\s[^>]*href="/specials/{special.pk}">On special'
     assert re.search(link, page.content.decode())
@@ -112,7 +112,10 @@ def test_a_special_of_another_name_is_named_beside_its_dish(
     DishFactory(restaurant=cast.restaurant, name="Osso buco", price="7.00")
     SpecialOffer.objects.filter(pk=special.pk).update(name="Osso buco, half a tray")
     menu = text_of(api(at=cast.restaurant).get("/patron")).partition("Regular Menu")[2]
-    assert "Osso buco $7.00 On special Wed, Mar 24: Osso buco, half a tray, $24.00" in menu
+    assert "Osso buco $7.00 From the regular menu. On special Wed, Mar 24: half a tray, $24" in menu
+    SpecialOffer.objects.filter(pk=special.pk).update(name="Sunday's Osso Buco")
+    menu = text_of(api(at=cast.restaurant).get("/patron?fresh=1")).partition("Regular Menu")[2]
+    assert "On special Wed, Mar 24: Sunday's Osso Buco, $24.00" in menu
 
 
 def test_a_special_that_takes_no_orders_is_not_named_beside_its_dish(

@@ -170,7 +170,7 @@ class TestOneSpecial:
                 "portionsLeft": 3,
                 "perOrderLimit": 3,
                 "seatsState": "on",
-                "seatsSentence": "It's on. 3 portions left, 2 reserved",
+                "seatsSentence": "It's on. 3 portions left. 2 are being ordered",
                 "status": "active",
                 "isActive": True,
                 "remaining": "It's on — 3 portions left",

@@ -125,16 +125,16 @@ def test_a_guest_in_checkout_reads_what_their_portions_do_for_a_special_that_is_
     ("ordered", "maximum", "reserved", "sentence"),
     [
         (9, None, 0, "3 more and it's on"),
-        (9, None, 1, "3 more and it's on (1 of them reserved)"),
-        (9, 20, 2, "3 more and it's on (2 of them reserved)"),
-        (11, None, 1, "1 more and it's on (reserved, not ordered yet)"),
-        (9, None, 5, "3 more and it's on (3 of them reserved)"),
+        (9, None, 1, "3 more and it's on. 1 is being ordered"),
+        (9, 20, 2, "3 more and it's on. 2 are being ordered"),
+        (11, None, 1, "1 more and it's on. 1 is being ordered"),
+        (9, None, 5, "3 more and it's on. 3 are being ordered"),
         (12, None, 1, "It's on"),
-        (12, 20, 1, "It's on. 7 portions left, 1 reserved"),
+        (12, 20, 1, "It's on. 7 portions left. 1 is being ordered"),
         (19, 20, 1, "It's on. Last portion reserved"),
     ],
 )
-def test_one_sentence_says_what_is_missing_and_how_much_of_it_is_reserved(
+def test_the_sentence_says_what_is_missing_and_how_much_is_being_ordered(
     ordered: int, maximum: int | None, reserved: int, sentence: str
 ) -> None:
     """A portion that isn't ordered yet is missing, and isn't left for others."""
@@ -147,7 +147,7 @@ def test_one_sentence_says_what_is_missing_and_how_much_of_it_is_reserved(
         deadline=NOON + timedelta(days=1),
     )
     assert seats_of(offer, NOON).live_sentence == sentence
-    assert "reserved" not in seats_of(offer, NOON, own=reserved).live_sentence
+    assert "being ordered" not in seats_of(offer, NOON, own=reserved).live_sentence
 
 
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:

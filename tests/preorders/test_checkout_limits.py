@@ -279,6 +279,8 @@ class TestTheForm:
         )
         assert "Pre-order Failed" not in text_of(page)
         assert "h-captcha" not in page.content.decode()
+        # A script sends it again once that has taken the time that a person takes.
+        assert ' data-retry-after="3"' in page.content.decode()
 
     def test_without_a_key_or_a_script_sending_it_again_is_enough(self, world, api, offer):
         begin(api, offer, 1, 10, browser="")
@@ -301,6 +303,7 @@ class TestTheForm:
         assert 'class="h-captcha" data-sitekey="site"' in page
         assert "https://js.hcaptcha.com/1/api.js?hl=en" in page
         assert "This check needs JavaScript." in page
+        assert "data-retry-after" not in page
         passed = self.post(api, offer, 2, **{"h-captcha-response": "good"})
         assert passed.status_code == 303
 

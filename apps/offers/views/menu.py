@@ -54,9 +54,14 @@ class MenuDish:
 
     @property
     def special_name(self) -> str:
-        """The special's name, unless it's the dish's own."""
+        """The special's name beside the dish's own: what it adds to that (`Half a Tray`), or else
+        all of it."""
         name = self.special.name if self.special else ""
-        return "" if plain_name(name) == plain_name(self.name) else name
+        words, own = name.split(), len(self.name.split())
+        begins = " ".join(words[:own]).rstrip(",:;–—")
+        if plain_name(begins) != plain_name(self.name):
+            return name
+        return " ".join(words[own:]).lstrip("-–— ")
 
     @property
     def is_hidden(self) -> bool:

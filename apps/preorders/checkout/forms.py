@@ -30,6 +30,7 @@ from apps.preorders.checkout.acceptance import (
     too_few_left,
     too_many_portions,
 )
+from apps.preorders.checkout.limits import BotCheckNeeded
 from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
 from apps.preorders.checkout.services import GuestDetails
@@ -240,7 +241,8 @@ class OrderForm(SerializerForm):
         return self.claimed_unit and self.claimed_unit * self.cleaned_data["quantity"]
 
     def refuse(self, error: DomainError) -> None:
-        self.retry_after = error.retry_after if isinstance(error, StillTrying) else None
+        sends_itself = isinstance(error, StillTrying | BotCheckNeeded)
+        self.retry_after = error.retry_after if sends_itself else None
         if self.retry_after is None and isinstance(error, Unavailable):
             error = Invalid(str(PAYMENT_ERROR))
         if error.code == ErrorCode.PRICE_CHANGED:

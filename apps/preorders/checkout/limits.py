@@ -86,11 +86,14 @@ def can_read_stripe(request: HttpRequest, subject: str) -> bool:
 
 
 class BotCheckNeeded(DomainError):
-    """The same request with a passed bot check is accepted; `botCheck` is what the check needs."""
+    """The same request with a passed bot check is accepted; `botCheck` is what the check needs. If
+    that is only time, a page sends its form again by itself."""
 
     code = ErrorCode.BOT_CHECK_NEEDED
 
     def __init__(self) -> None:
+        if not settings.HCAPTCHA_SITE_KEY:
+            self.retry_after = int(bot_check.MIN_FILL_TIME.total_seconds()) + 1
         message = _("One more step: confirm that you're a person, then send the form again.")
         super().__init__(
             message,

@@ -1,6 +1,6 @@
 /**
- * Of the links to a menu's sections, the one to the section in the middle of the window is marked with
- * aria-current; between two sections and below the last, that of the one before.
+ * Of the links to a menu's sections, the one to the last section that begins above the middle of the
+ * window is marked with aria-current; looked at whenever that middle comes into a section or leaves it.
  * https://developer.mozilla.org/en-US/docs/Web/API/IntersectionObserver/rootMargin
  */
 export function markSections(): void {
@@ -10,11 +10,13 @@ export function markSections(): void {
     if (section) links.set(section, link);
   }
   const observer = new IntersectionObserver(
-    (entries) => {
-      const read = entries.find(({ isIntersecting }) => isIntersecting)?.target;
-      if (!read) return;
+    () => {
+      let read: Element | undefined;
       for (const [section, link] of links) {
-        if (section === read) link.setAttribute("aria-current", "true");
+        if (section.getBoundingClientRect().top <= innerHeight / 2) read = link;
+      }
+      for (const link of links.values()) {
+        if (link === read) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
     },

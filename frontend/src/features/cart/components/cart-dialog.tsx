@@ -149,8 +149,21 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
 
   const missing = validateGuest(guest, cart.asksForPhone);
 
+  /** Whether there was nothing to see and fill in yet: then the first press leads there. */
+  const leadToGuest = (): boolean => {
+    const field = body.current?.querySelector("input[autocomplete=name]");
+    const shown = body.current?.parentElement?.getBoundingClientRect();
+    if (!(field instanceof HTMLElement) || !shown) return false;
+    const isBelow = field.getBoundingClientRect().bottom > shown.bottom;
+    if (isTyped || guest.name || guest.email || !isBelow) return false;
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "center" });
+    return true;
+  };
+
   const proceed = async (): Promise<void> => {
     if (possible.length === 0 || !intended) return;
+    if (leadToGuest()) return setLoadsFields(true);
     setIsTyped(true);
     setLoadsFields(true);
     // All that is wrong is said at once.
