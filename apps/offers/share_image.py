@@ -46,8 +46,8 @@ def _write(canvas: Canvas, margin: int) -> int:
     # The end comes first: the name gets the lines that are left.
     bottom = left, canvas.height - margin
     end = canvas.text_above(bottom, words_of(special)[1], size=SMALL, fill=MUTED, width=width)
-    # A short name leaves what is said of the seats two lines.
-    lines = 3 - len(wrapped(special.name, NAME_SIZES[0], width, most=2))
+    # A short name leaves what is said of the seats two lines, as does having none yet.
+    lines = 3 + special.opens_later - len(wrapped(special.name, NAME_SIZES[0], width, most=2))
     end = canvas.seats(left, end, width=width, size=84, lines=lines)
     top = canvas.text((left, margin), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
     top += 36

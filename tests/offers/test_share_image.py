@@ -137,10 +137,10 @@ def test_the_picture_has_no_seats_before_pre_orders_open(
     ("name", "lines"),
     [
         ("Taco Night", ["Goes ahead", "with 10 portions"]),
-        ("Enmoladas, Mole of Thirty Things", ["Goes ahead with 10 portions"]),
+        ("Enmoladas, Mole of Thirty Things", ["Goes ahead", "with 10 portions"]),
     ],
 )
-def test_what_it_takes_fills_the_room_that_a_short_name_leaves(
+def test_what_it_takes_fills_the_room_of_the_seats_that_are_not_drawn_yet(
     db: None, monkeypatch: pytest.MonkeyPatch, name: str, lines: list[str]
 ) -> None:
     offer = SpecialOfferFactory(
