@@ -29,6 +29,12 @@ DOT, GAP = 72, 20
 LINE_HEIGHT = 1.22  # of the font's size
 SEVERAL_LINES = 0.72  # of the size of a sentence that fits one line
 BALANCE_STEP = 24
+# Beside a plate with a radius of 35, around its center, as on the pages (.plate in content.css).
+FORK = (
+    ((-47, -25), (-47, -13), (-46, -10), (-43.5, -9), (-41, -10), (-40, -13), (-40, -25)),
+    ((-43.5, -25), (-43.5, 25)),
+)
+KNIFE = (((43.5, 25), (43.5, -25), (45.1, -19), (46.2, -12), (46.6, -5), (46.5, 4), (43.5, 4)),)
 WORD = re.compile(r"(?:\S|\xa0)+")  # "6:00 p.\xa0m." stays on one line
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -65,9 +71,15 @@ class Canvas:
         left, top, right, bottom = box
         self.pen.rectangle(box, fill="#f3e4dc")
         center = (left + right) / 2, (top + bottom) / 2
-        radius = min(right - left, bottom - top) * 0.35
+        radius = min(right - left, bottom - top) * 0.32
         self.pen.circle(center, radius, fill="#ffffff", outline="#d9a48e", width=8)
         self.pen.circle(center, radius * 0.62, outline="#d9a48e", width=6)
+        unit = radius / 35
+        for stroke in (*FORK, *KNIFE):
+            points = [(center[0] + x * unit, center[1] + y * unit) for x, y in stroke]
+            self.pen.line(points, fill="#d9a48e", width=round(1.6 * unit), joint="curve")
+            for end in (points[0], points[-1]):
+                self.pen.circle(end, 0.8 * unit, fill="#d9a48e")
 
     def text(
         self, at: tuple[int, int], text: str, *, size: int, fill: str, width: int, most: int = 1

@@ -130,17 +130,30 @@ def _live_sentence(state: SeatsState, offer: SpecialOffer, sentence: str, *, own
     """Portions that others have reserved and not ordered yet count as missing, and aren't left: how
     many of the missing ones these are, or how many there are beside those that are left."""
     reserved = portions_being_ordered(offer) - own
-    if state == SeatsState.OPEN:
-        reserved = min(reserved, offer.min_preorders - offer.ordered_portions)
-    elif state != SeatsState.ON or offer.max_preorders is None:
-        return sentence
     if reserved <= 0:
         return sentence
-    text = ngettext(
-        "%(sentence)s. %(number)s is being ordered",
-        "%(sentence)s. %(number)s are being ordered",
-        reserved,
-    )
+    if state == SeatsState.OPEN:
+        missing = offer.min_preorders - offer.ordered_portions
+        if reserved >= missing:
+            text = ngettext(
+                "%(sentence)s. It's being ordered",
+                "%(sentence)s. They're being ordered",
+                missing,
+            )
+        else:
+            text = ngettext(
+                "%(sentence)s. %(number)s of them is being ordered",
+                "%(sentence)s. %(number)s of them are being ordered",
+                reserved,
+            )
+    elif state == SeatsState.ON and offer.max_preorders is not None:
+        text = ngettext(
+            "%(sentence)s. %(number)s is being ordered",
+            "%(sentence)s. %(number)s are being ordered",
+            reserved,
+        )
+    else:
+        return sentence
     return text % {"sentence": sentence, "number": reserved}
 
 

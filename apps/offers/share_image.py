@@ -11,11 +11,11 @@ from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas, words_of, wrapp
 from apps.offers.presentation import Special
 
 SIZE = 1200, 630  # pixels, the size OpenGraph recommends
-PHOTO_WIDTH = 1080
-MARGIN = 112
-NAME_SIZES = 116, 92
-SMALL = 60
-BELOW_NAME = 272  # what the day and the price take
+PHOTO_WIDTH = 1000
+MARGIN = 96
+NAME_SIZES = 128, 100
+SMALL = 66
+BELOW_NAME = 300  # what the day and the price take
 AIR = 72  # between the price and the seats, if there is more room
 CACHE_SECONDS = 60 * 60
 
@@ -48,14 +48,14 @@ def _write(canvas: Canvas, margin: int) -> int:
     end = canvas.text_above(bottom, words_of(special)[1], size=SMALL, fill=MUTED, width=width)
     # A short name leaves what is said of the seats two lines, as does having none yet.
     lines = 3 + special.opens_later - len(wrapped(special.name, NAME_SIZES[0], width, most=2))
-    end = canvas.seats(left, end, width=width, size=84, lines=lines)
+    end = canvas.seats(left, end, width=width, size=88, lines=lines)
     top = canvas.text((left, margin), special.restaurant.name, size=SMALL, fill=MUTED, width=width)
     top += 36
     size, lines = _room_for_name(special.name, width, end - top - BELOW_NAME)
     top = canvas.text((left, top), special.name, size=size, fill=INK, width=width, most=lines)
     when = capfirst(special.serving.when)
     top = canvas.text((left, top + 12), when, size=SMALL, fill=MUTED, width=width)
-    return end - canvas.price((left, top + 20), size=104)
+    return end - canvas.price((left, top + 20), size=112)
 
 
 def _room_for_name(name: str, width: int, height: int) -> tuple[int, int]:

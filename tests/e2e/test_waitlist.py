@@ -96,12 +96,22 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
 
     # The page says so by itself.
     expect(waiting.get_by_role("heading", name="It's your turn")).to_be_visible(timeout=60_000)
+    # So does the special's own page, which is open again.
+    waiting.goto(link)
+    own_turn = waiting.get_by_role("status").filter(has_text="It's your turn.")
+    expect(own_turn).to_be_visible()
+    expect(waiting.get_by_text("You're on the waitlist.")).to_be_hidden()
+    own_turn.get_by_role("link", name="Order what's reserved for you").click()
+    expect(waiting).to_have_url(own_place)
     waiting.set_viewport_size({"width": 360, "height": 740})
     waiting.evaluate("scrollTo(0, 0)")
     expect_in_view(waiting.locator("#special"), waiting.locator(".sticky-action > .button"))
-    expect(waiting.locator(".order-odds")).to_contain_text("0 of 1 ordered")
+    odds = waiting.locator(".order-odds")
+    expect(odds).to_contain_text("0 of 1 ordered")
+    expect(odds.get_by_text("Your 2 portions make it happen!")).to_be_visible()
+    expect(odds.locator(".seat")).to_have_attribute("data-yours", "")
+    expect(odds.get_by_text("1 more and it's on")).not_to_be_in_viewport(ratio=1)
     reserved = waiting.locator("#pre-order")
-    expect(reserved.get_by_text("Your 2 portions make it happen!")).to_be_visible()
     expect(reserved.get_by_text("(2 with yours)")).to_be_attached()
     # The bar is away beside the form's own button.
     reserved.get_by_role("button", name="Pre-Order Now").scroll_into_view_if_needed()

@@ -134,19 +134,20 @@ def test_the_picture_has_no_seats_before_pre_orders_open(
 
 
 @pytest.mark.parametrize(
-    ("name", "lines"),
+    ("name", "minimum", "lines"),
     [
-        ("Taco Night", ["Goes ahead", "with 10 portions"]),
-        ("Enmoladas, Mole of Thirty Things", ["Goes ahead", "with 10 portions"]),
+        ("Taco Night", 10, ["Goes ahead with 10 portions"]),
+        ("Enmoladas, Mole of Thirty Things", 10, ["Goes ahead with 10 portions"]),
+        ("Taco Night", 10_000, ["Goes ahead with", "10,000 portions"]),
     ],
 )
 def test_what_it_takes_fills_the_room_of_the_seats_that_are_not_drawn_yet(
-    db: None, monkeypatch: pytest.MonkeyPatch, name: str, lines: list[str]
+    db: None, monkeypatch: pytest.MonkeyPatch, name: str, minimum: int, lines: list[str]
 ) -> None:
     offer = SpecialOfferFactory(
         restaurant=RestaurantFactory(account__charges_enabled=False),
         name=name,
-        min_preorders=10,
+        min_preorders=minimum,
         deadline=NOON + timedelta(hours=9),
     )
     said = texts_of(monkeypatch, Special(offer, NOON))

@@ -74,7 +74,7 @@ def test_the_state_before_the_decision_is_the_one_that_the_seats_show(world, gue
 def test_what_others_have_reserved_is_said_until_the_special_is_on(guest, offer, order):
     minimum = offer.min_preorders
     for ordered, sentence in (
-        (minimum - 1, "1 more and it's on. 1 is being ordered"),
+        (minimum - 1, "1 more and it's on. It's being ordered"),
         (minimum, "It's on. 3 portions left"),
     ):
         type(offer).objects.update(

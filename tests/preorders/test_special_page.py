@@ -55,7 +55,7 @@ def test_the_sentence_says_what_is_reserved_and_not_ordered_yet_and_the_script_i
     guest: Any, special: Any, platform: None
 ) -> None:
     SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=8, reserved_portions=9)
-    sentence = "4 more and it's on. 1 is being ordered"
+    sentence = "4 more and it's on. 1 of them is being ordered"
     assert f"8 of 12 ordered {sentence}" in text_of(guest.get(f"/specials/{special.pk}"))
     assert f"8 of 12 ordered {sentence}" in text_of(guest.get("/specials"))
     progress = guest.get(f"/api/specials/{special.pk}/progress").json()
@@ -385,9 +385,12 @@ def test_an_address_that_is_no_id_says_so_on_the_restaurants_own_page(
 ) -> None:
     page = api(at=cast.restaurant).get(f"/specials/{name}")
     assert page.status_code == 404
-    assert "Special Offer Not Found This special offer may have expired or does not" in text_of(
-        page
-    )
+    said = "We can't find this special It may be over, or the link is mistyped."
+    assert said in text_of(page)
+    assert said in heard_in(page)
+    contract = "Special Offer Not Found This special offer may have expired or does not exist."
+    assert contract in text_of(page)
+    assert contract not in heard_in(page)
     assert 'href="/specials">Luigi&#x27;s</a>' in page.content.decode()
     with_rid = api().get(f"/specials/{name}?rid={cast.restaurant.pk}")
     shown = with_rid.content.decode()

@@ -15,7 +15,7 @@ export interface OwnOrder {
   special?: string;
   joined?: boolean;
   portions?: number;
-  /** Its special goes ahead, as far as is known. */
+  /** Its special goes ahead, as far as is known; of an entry, that it's the guest's turn. */
   on?: boolean;
   /** Nothing of it is to come: it was canceled, or is over. */
   ended?: boolean;

@@ -83,7 +83,7 @@ class TestTheStartersPage:
         assert "more+and+it%27s+on%2C+and+you+pay+only+then%3A+http" in page.text
         assert "See the invitation" in text_of(page)
         assert "data-copy" not in page.text  # "Share" copies where a device can't share
-        assert "1 more and it's on. 1 is being ordered" in text_of(page)
+        assert "1 more and it's on. It's being ordered" in text_of(page)
         friend(world, ana, shows_first_name=True)
         page = text_of(own_page(guest, ana))
         assert "1 friend is in" in page

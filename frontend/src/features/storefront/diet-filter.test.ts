@@ -31,6 +31,13 @@ test("the chosen diet is in the page's address, and leaves it with Everything", 
   expect(location.search).toBe("?lang=es");
 });
 
+test("the tab remembers the diet chosen last", () => {
+  start("vegan");
+  expect(sessionStorage.getItem("diet")).toBe("vegan");
+  find('[value=""]').click();
+  expect(sessionStorage.getItem("diet")).toBe("");
+});
+
 test("the page's other language keeps the chosen diet", () => {
   start("");
   find('[value="vegan"]').click();

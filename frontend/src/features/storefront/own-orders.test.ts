@@ -98,6 +98,29 @@ test("a guest on the waitlist is led to their entry and not asked to join again"
   expect(find("[data-waiting] a")?.getAttribute("href")).toBe("/waitlist/abc");
 });
 
+test("a guest whose turn has come is led to what is reserved for them from the special's page", async () => {
+  document.body.innerHTML = ENTRY;
+  startOwnOrders();
+  const turn = ENTRY.replace("On the waitlist", "It's your turn").replace(
+    "data-code",
+    "data-on data-code",
+  );
+  answers.set("/waitlist/abc", new Response(turn));
+  document.body.innerHTML = `<div data-own-special="7" hidden><a>See your order</a></div>
+    <div data-own-special="7" data-waiting hidden><p data-if-on="false"><a>See your place</a></p>
+    <p data-if-on="true"><a>Order it</a></p></div><i data-unless-own></i><b data-if-own hidden></b>
+    <a class="button-primary" data-open-sheet></a>`;
+  startOwnOrders();
+  const waiting = () => ["false", "true"].map((on) => find(`[data-if-on=${on}]`)?.hidden);
+  expect([find("[data-waiting]")?.hidden, ...waiting()]).toEqual([false, false, true]);
+  await settle();
+  expect([find("[data-waiting]")?.hidden, ...waiting()]).toEqual([false, true, false]);
+  expect(find("[data-if-on=true] a")?.getAttribute("href")).toBe("/waitlist/abc");
+  // More may be ordered there, which isn't what comes first.
+  expect(["i", "b"].map((part) => find(part)?.hidden)).toEqual([false, true]);
+  expect(find("[data-open-sheet]")?.className).toBe("");
+});
+
 test.each([
   ["left", () => ENTRY.replace("data-code", "data-ended data-code")],
   ["got the portion", () => page('data-special="7"')],

@@ -55,9 +55,8 @@ async function ask(order: OwnOrder): Promise<void> {
 }
 
 /** Asks the pages of those listed first what became of them. */
-async function refresh(): Promise<void> {
-  const orders = readOwnOrders().slice(0, AT_ONCE);
-  await Promise.allSettled(orders.map(ask));
+async function refresh(orders = readOwnOrders()): Promise<void> {
+  await Promise.allSettled(orders.slice(0, AT_ONCE).map(ask));
 }
 
 /** A line that is there already stays, with the focus in it. */
@@ -108,21 +107,28 @@ function part(text: string, index: number): (Node | string)[] {
 }
 
 /** On a special's page, leads to the order of it and invites nobody who is in already; a [data-waiting]
- * leads to the waitlist entry, whose guest isn't asked to join again. */
+ * leads to the waitlist entry, whose guest isn't asked to join again, or to order what is reserved now. */
 function leadToOwn(place: HTMLElement): void {
   const waits = "waiting" in place.dataset;
+  const special = place.dataset.ownSpecial;
   const unless = waits ? "data-unless-waiting" : "data-unless-own";
-  const orders = ownOf(place.dataset.ownSpecial).filter((each) => isWaiting(each) === waits);
+  const parts = waits ? `[${unless}]` : `[${unless}], [data-if-own]`;
+  const orders = ownOf(special).filter((each) => isWaiting(each) === waits);
   const own = orders.find(({ joined }) => joined) ?? orders[0];
   place.hidden = !own;
-  place.querySelector("a")?.setAttribute("href", own?.path ?? "");
-  for (const part of place.querySelectorAll<HTMLElement>("[data-if-joined]")) {
-    part.hidden = String(Boolean(own?.joined)) !== part.dataset.ifJoined;
+  for (const link of place.querySelectorAll("a")) link.href = own?.path ?? "";
+  for (const part of place.querySelectorAll<HTMLElement>("[data-if-joined], [data-if-on]")) {
+    const { ifJoined, ifOn } = part.dataset;
+    part.hidden = ifOn
+      ? String(own?.on ?? false) !== ifOn
+      : String(own?.joined ?? false) !== ifJoined;
   }
-  for (const part of document.querySelectorAll<HTMLElement>(`[${unless}], [data-if-own]`)) {
+  for (const part of document.querySelectorAll<HTMLElement>(parts)) {
     part.hidden = Boolean(own) === part.hasAttribute(unless);
   }
-  document.querySelector("[data-open-sheet]")?.classList.toggle("button-primary", !own);
+  document
+    .querySelector("[data-open-sheet]")
+    ?.classList.toggle("button-primary", ownOf(special).length === 0);
 }
 
 /**
@@ -156,6 +162,9 @@ export function startOwnOrders(): void {
   addEventListener("pageshow", drawAll);
   drawAll();
   if (places.some((place) => place.tagName !== "DETAILS")) refresh(); // in view from the start
+  // Its turn may have come since its page was open.
+  const awaited = specials.filter(({ dataset }) => "waiting" in dataset);
+  refresh(awaited.flatMap(({ dataset }) => ownOf(dataset.ownSpecial).filter(isWaiting)));
   const cards = document.querySelector<HTMLElement>("[data-own-cards]")?.dataset.ownCards;
   if (cards && readOwnOrders()[0]) import(/* @vite-ignore */ cards).catch(() => {});
 }
