@@ -142,8 +142,8 @@ def _live_sentence(state: SeatsState, offer: SpecialOffer, sentence: str, *, own
             )
         else:
             text = ngettext(
-                "%(sentence)s. %(number)s of them is being ordered",
-                "%(sentence)s. %(number)s of them are being ordered",
+                "%(sentence)s. %(number)s\xa0of\xa0them is being ordered",
+                "%(sentence)s. %(number)s\xa0of\xa0them are being ordered",
                 reserved,
             )
     elif state == SeatsState.ON and offer.max_preorders is not None:

@@ -125,8 +125,8 @@ def test_a_guest_in_checkout_reads_what_their_portions_do_for_a_special_that_is_
     ("ordered", "maximum", "reserved", "sentence"),
     [
         (9, None, 0, "3 more and it's on"),
-        (9, None, 1, "3 more and it's on. 1 of them is being ordered"),
-        (9, 20, 2, "3 more and it's on. 2 of them are being ordered"),
+        (9, None, 1, "3 more and it's on. 1\xa0of\xa0them is being ordered"),
+        (9, 20, 2, "3 more and it's on. 2\xa0of\xa0them are being ordered"),
         (11, None, 1, "1 more and it's on. It's being ordered"),
         (9, None, 5, "3 more and it's on. They're being ordered"),
         (12, None, 1, "It's on"),
