@@ -1,11 +1,12 @@
 """The picture that chats show for a special's link."""
 
+import io
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import translation
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from apps.offers import share_image
 from apps.offers.drawing import Canvas, font, wrapped
@@ -226,3 +227,13 @@ def test_a_name_is_whole_in_lines_of_like_length(
 )
 def test_a_name_is_drawn_in_a_font_that_has_all_of_it(name: str, is_display: bool) -> None:
     assert ("fraunces" in str(font(40, name).path)) == is_display
+
+
+def test_a_special_without_a_photo_has_a_plate_with_fork_and_knife(db: None) -> None:
+    offer = SpecialOfferFactory(restaurant=RestaurantFactory(), deadline=NOON + timedelta(hours=9))
+    picture = Image.open(io.BytesIO(share_image.share_image(Special(offer, NOON)))).convert("RGB")
+    green = picture.getchannel("G").crop((0, 315, 500, 316)).tobytes()
+    rim = [x for x, shade in enumerate(green) if abs(shade - 0xA4) < 24]
+    # From left to right the fork, the plate's rings, and the knife; a stroke is a few pixels wide.
+    strokes = [x for index, x in enumerate(rim) if index == 0 or x - rim[index - 1] > 8]
+    assert strokes == pytest.approx([50, 90, 151, 348, 410, 446], abs=5)
