@@ -177,7 +177,7 @@ def all_checks() -> list[Check]:
         Check(
             "template lines",
             check_template_lines,
-            f"Wrap lines of more than {LONGEST_LINE} characters where a space is free to break.",
+            f"Wrap lines of more than {LONGEST_LINE} characters at a space, but not within a tag.",
         ),
         Check(
             "module lengths",

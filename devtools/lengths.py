@@ -1,4 +1,5 @@
-"""`make check` fails on template lines and modules that are too long to read.
+"""`make check` fails on template lines and modules that are too long to read, and on template tags
+that a line cuts in two.
 
 No formatter wraps templates for us: djlint is under the GPL, and those that move tags to lines of
 their own add spaces between inline elements, which browsers show.
@@ -21,6 +22,12 @@ NOT_MEASURED = re.compile(r"(^|/)(migrations|tests)/|(^|/)\w+\.test\.tsx?$")
 EXCEPTIONS: dict[str, str] = {}
 
 
+# A tag that isn't closed on its line is text to Django, which shows it as it is:
+# https://docs.djangoproject.com/en/5.2/ref/templates/language/ ("must be on one line").
+WHOLE_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
+OPEN_TAG = re.compile(r"\{[{%#]")
+
+
 def check_template_lines(_env: object = None, root: Path = ROOT) -> Outcome:
     """Look at every template that git knows or would add."""
     found = [
@@ -28,6 +35,12 @@ def check_template_lines(_env: object = None, root: Path = ROOT) -> Outcome:
         for name in repository_files("*.html", root=root)
         for number, line in enumerate((root / name).read_text().splitlines(), 1)
         if len(line) > LONGEST_LINE
+    ]
+    found += [
+        f"{name}:{number}: a template tag goes on in the next line"
+        for name in repository_files("*.html", "*/templates/*.txt", "templates/*.txt", root=root)
+        for number, line in enumerate((root / name).read_text().splitlines(), 1)
+        if OPEN_TAG.search(WHOLE_TAG.sub("", line))
     ]
     return Outcome(1 if found else 0, "\n".join(found))
 

@@ -26,6 +26,19 @@ def test_the_check_names_a_line_of_a_template_that_is_too_long(repository: Path)
     assert (outcome.code, outcome.output) == (1, "a.html:3: 201 characters")
 
 
+def test_the_check_names_a_template_tag_that_is_on_two_lines(repository: Path) -> None:
+    (repository / "a.html").write_text("{# ok #}{% if a %}{{ a }}{% endif %}\n{{\n  a }}\n")
+    (repository / "templates").mkdir()
+    (repository / "templates" / "b.txt").write_text("{% if\n a %}{% endif %}\n")
+    (repository / "notes.txt").write_text("{{\n")
+    outcome = check_template_lines(root=repository)
+    found = [
+        f"{place}: a template tag goes on in the next line"
+        for place in ("a.html:2", "templates/b.txt:1")
+    ]
+    assert (outcome.code, outcome.output.splitlines()) == (1, found)
+
+
 def test_the_check_names_a_module_that_is_too_long_unless_it_is_a_test_or_a_migration(
     repository: Path,
 ) -> None:
