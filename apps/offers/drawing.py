@@ -49,6 +49,8 @@ class Canvas:
         self.size = size
         self.width, self.height = SCALE * size[0], SCALE * size[1]
         self.accent = brand_of(special.restaurant).accent_light or ACCENT
+        if special.state == "failed":
+            self.accent = MUTED  # nothing calls for an order
         self.image = Image.new("RGB", (self.width, self.height), PAPER)
         self.pen = ImageDraw.Draw(self.image)
 

@@ -753,7 +753,7 @@ def test_a_mistyped_address_is_corrected_for_every_order_of_the_cart(
     cart.get_by_role("button", name="Pre-Order Now").click()
     expect_all_held(guest, 2)
     expect(guest.get_by_text("ana@gmial.test")).to_be_visible()
-    guest.get_by_role("link", name="Wrong address?").click()
+    guest.get_by_role("link", name="Wrong email?").click()
     guest.wait_for_url("**/order/*")
     address = guest.get_by_label("Email", exact=True)
     expect(address).to_be_in_viewport()

@@ -162,7 +162,7 @@ def test_an_inbox_shows_what_happens_to_the_card_after_the_subject(email: Any) -
     assert "No charge today." in preview
     page = html_of(rendering.render_order_email(email(EmailKind.CONFIRMED)))
     preview = page[page.index("display:none") : page.index("</div>", page.index("display:none"))]
-    assert "Luigi&#x27;s will cook." in preview
+    assert "Luigi&#x27;s will cook it." in preview
 
 
 def test_that_nothing_is_charged_today_is_bold(email: Any) -> None:
@@ -405,8 +405,8 @@ def test_the_confirmed_email_shows_the_code_as_an_inline_picture(email: Any, ord
 @pytest.mark.parametrize(
     ("ordered", "sentence"),
     [
-        (12, "12 portions were ordered, so Luigi's will cook."),
-        (1, "Luigi's will cook."),  # the restaurant cooks although the minimum isn't met
+        (12, "12 portions were ordered, so Luigi's will cook them."),
+        (1, "Luigi's will cook it."),  # the restaurant cooks although the minimum isn't met
     ],
 )
 def test_the_confirmed_email_shows_how_many_ordered_before_what_was_charged(

@@ -268,12 +268,12 @@ class TestWhatItSays:
         )
         assert "It's on (done) Tue, Mar 23, 12:00 PM EDT" in words_of(page)
         assert "It went ahead" not in words_of(page)
-        made = "2 portions were ordered, and Luigi's will cook"
+        made = "2 portions were ordered, and Luigi's will cook them"
         assert made in words_of(page)
         assert len(re.findall(r'class="seat"\s+data-own', page.text)) == order.quantity
         world.at(datetime.combine(offer.serve_date, time(12), tzinfo=UTC))
         assert made not in words_of(guest.get(path_of(order)))  # then the code leads
-        assert "Every hold and charge" in words_of(page)
+        assert "Payment history" in words_of(page)
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
@@ -459,8 +459,8 @@ class TestWhatItSays:
         world.settle(offer)
         before = guest.get(path_of(order))
         assert "calendar.ics" in before.text
-        code = before.text.index('"card pickup-code"')  # before the day, too
-        assert before.text.index("order-now") < code < before.text.index('role="status"')
+        code = before.text.index('"card pickup-code"')  # before the day, after what was paid
+        assert before.text.index("order-now") < before.text.index('role="status"') < code
         paid = "We charged your card $51.84. Your order is paid, tax included."
         for page in (before, guest.get(f"/pre-order-confirmation?preorder={order.pk}")):
             assert words_of(page).count("hen you arrive") == 1  # the code's own card

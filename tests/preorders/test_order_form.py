@@ -180,6 +180,14 @@ def test_the_terms_stand_above_everything_that_orders(guest: Any, special: Speci
     assert 'aria-describedby="card-note terms-note"' in form
 
 
+def test_the_terms_of_a_special_that_is_on_say_that_it_could_fall_short_again(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=12, reserved_portions=12)
+    said = text_of(guest.get(f"/specials/{special.pk}?on"))
+    assert "Held on your card, charged Tue, Mar 23, 6:00 PM EDT if it's still on. Cancel" in said
+
+
 def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative(
     guest: Any, special: SpecialOffer, platform: None
 ) -> None:

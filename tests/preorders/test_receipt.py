@@ -60,7 +60,7 @@ def test_a_receipt_says_when_and_how_it_is_eaten_and_how_the_bank_names_it(world
         service_mode="dine_in", serve_from=time(19), serve_until=time(21, 30)
     )
     said = said_in(pdf_of(order))
-    [served] = [line for line in said if line.startswith("Served on")]
+    [served] = [line for line in said if line.startswith("For ")]
     assert served.endswith(", 7:00–9:30 PM, Dine in")
     assert "On your statement LUIGIS* SPECIAL" in said
 

@@ -418,7 +418,7 @@ class TestThePages:
         assert "wanda" not in cookie.value.lower()
         shown = guest.get(f"{path}?done=emailed")
         assert "We've emailed wanda@example.test the link to this page." in text_of(shown)
-        assert "Wrong address?" in text_of(shown)
+        assert "Wrong email?" in text_of(shown)
         assert shown.text.count('<div class="notice') == 1
         shown = guest.get(path)
         page = shown.text
@@ -434,7 +434,7 @@ class TestThePages:
         page = text_of(shown)
         assert "You don't need a card until it's your turn." in page
         assert "wanda" not in page.lower()
-        assert "Wrong address?" not in page
+        assert "Wrong email?" not in page
         stranger.cookies[cookie.key] = guest.cookies[cookie.key].value[:-1]
         assert "wanda" not in text_of(stranger.get(path)).lower()
 
@@ -442,8 +442,8 @@ class TestThePages:
         self, guest, world, offer, full
     ):
         steps = (
-            "When enough portions open up, we reserve them for you and email you. Fewer go to the "
-            "next guest they're enough for. "
+            "When enough portions open up, we reserve them for you and email you. If too "
+            "few open up for you, a guest behind you can go first. "
             "You have up to 2 hours, day or night, to choose dine in or pickup and order with your "
             "card. After that, it's the next person's turn. If it isn't your turn before orders "
             "close, the waitlist ends and you pay nothing."
@@ -679,7 +679,7 @@ class TestThePages:
         assert shown.text.count('<div class="notice') == 1
         assert "You're waiting for 1 portion now." in page
         assert "We've emailed" not in page
-        assert "Wrong address?" not in page
+        assert "Wrong email?" not in page
 
     @pytest.mark.parametrize(
         ("typed", "says"),

@@ -32,6 +32,7 @@ class Document(FPDF):
         self.set_author(author)
         self.set_creation_date(created_at)
         self.set_margins(23, 22)
+        self.c_margin = 0  # text begins and ends where rules do
         self.set_auto_page_break(auto=True, margin=20)
         self.add_page()
 
@@ -74,8 +75,8 @@ class Document(FPDF):
         drawn = self.pen(text, color=ACCENT)
         self.set_draw_color(*ACCENT)
         width, top = self.get_string_width(drawn), self.get_y() + 5
-        self.cell(width + 2, 5.5, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, link=address)
-        self.line(self.l_margin + 1, top, self.l_margin + 1 + width, top)
+        self.cell(width, 5.5, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, link=address)
+        self.line(self.l_margin, top, self.l_margin + width, top)
 
     def pair(self, label: str, value: str, *, size: int = 10) -> None:
         """A label, and its value beside it; a long label is above it."""

@@ -61,7 +61,7 @@ class _Receipt(Document):
             (_("Order code"), order.code),
             (_("Ordered"), self._day(order.created_at)),
             (_("Charged"), self._day(order.payment_processed_at)),
-            (_("Served on"), self._served()),
+            (_("For"), self._served()),
             (_("Guest"), order.customer_name if with_guest else ""),
             (_("Card"), card_of(order) if with_guest else ""),
             (_("On your statement"), order.statement_name),

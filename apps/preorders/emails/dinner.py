@@ -199,11 +199,11 @@ def where_layout(restaurant: Restaurant) -> dict[str, str]:
 
 def order_buttons(order: PreOrder, *, are_brief: bool = False) -> list[EmailAction]:
     """Calendar, map, and receipt, and change or cancel while the guest can; brief below each of
-    several dishes, so that a phone has them in one row."""
+    several dishes, so that a phone has them in one row: the map is above them all."""
     restaurant = order.offer.restaurant
     calendar = _("Calendar") if are_brief else _("Add to calendar")
     buttons = [EmailAction(calendar, order_url(order, then="/calendar.ics"))]
-    if restaurant.address:
+    if restaurant.address and not are_brief:
         buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     if has_receipt(order):
         buttons.append(EmailAction(_("Receipt (PDF)"), guest_url(order, then="/receipt.pdf")))

@@ -242,14 +242,14 @@ def is_short_of_minimum(email: Email) -> bool:
 
 
 def why_cooked(offer: SpecialOffer) -> str:
-    """`12 portions were ordered, so Luigi's Trattoria will cook.`; no count if it cooks fewer than
+    """`12 portions were ordered, so Luigi's Trattoria will cook them.`; no count below
     the minimum."""
     facts = {"ordered": f"{offer.ordered_portions:,}", "restaurant": offer.restaurant.name}
     if offer.ordered_portions < offer.min_preorders:
-        return _("%(restaurant)s will cook.") % facts
+        return _("%(restaurant)s will cook it.") % facts
     text = ngettext(
-        "%(ordered)s portion was ordered, so %(restaurant)s will cook.",
-        "%(ordered)s portions were ordered, so %(restaurant)s will cook.",
+        "%(ordered)s portion was ordered, so %(restaurant)s will cook it.",
+        "%(ordered)s portions were ordered, so %(restaurant)s will cook them.",
         offer.ordered_portions,
     )
     return text % facts

@@ -13,6 +13,7 @@ from apps.offers.presentation import Special
 from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
+from apps.preorders.core.pricing import price_order
 from apps.preorders.core.selectors import cancellation_of_offer
 from apps.preorders.core.waitlist import (
     guests_ahead,
@@ -79,7 +80,8 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     is_ended = email.kind == EmailKind.WAITLIST_ENDED
     action = EmailAction(_("See your place"), waitlist_entry_url(entry))
     if email.kind == EmailKind.WAITLIST_INVITED:
-        action = EmailAction(_("Order now"), waitlist_entry_url(entry))
+        total = formats.money(price_order(offer, entry.portions).total, restaurant.currency)
+        action = EmailAction(f"{_('Order now')} · {total}", waitlist_entry_url(entry))
     context: dict[str, Any] = {
         "lead": words.lead,
         "headline": words.headline,

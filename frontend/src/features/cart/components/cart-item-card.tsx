@@ -5,7 +5,6 @@ import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
-import { orderedWords } from "@/lib/seats";
 import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
@@ -74,8 +73,7 @@ export function CartItemCard({
       </li>
     );
   }
-  const { portionsMissing: missing, minPreordersRequired: minimum } = offer;
-  const ordered = missing > 0 && orderedWords(minimum - missing, minimum);
+  const { portionsMissing: missing } = offer;
   const time = offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time");
   const timeLabel = shown.isFirstTime ? `${time} (${gettext("first available")})` : time;
   const isNoteBeside = offer.serviceMode !== "both" && offer.slots.length === 0;
@@ -106,7 +104,6 @@ export function CartItemCard({
         </div>
       </div>
       <p className="cart-facts">
-        {ordered && `${ordered}. `}
         <SeatsSentence
           isShort={missing > 0}
           text={sentenceWithYours(item.quantity, missing) || offer.seatsSentence}

@@ -23,18 +23,19 @@ export function Headline({ held, unsettled, waiting, asked, email, card }: Headl
     return (
       <Notice tone="herb">
         <div role="status">
-          <p className="font-semibold">
+          <p>
             <span className="visually-hidden" aria-hidden="true">
               {gettext("Payment Successful!")}
             </span>{" "}
+            <strong>{gettext("No charge yet.")}</strong>{" "}
             {interpolate(
               held.some(isHeldShort)
                 ? ngettext(
-                    "No charge yet: your bank is holding %s on your card, and you'll pay only if it goes ahead.",
-                    "No charge yet: your bank is holding %s on your card, and you'll pay only for what's cooked.",
+                    "Your bank is holding %s on your card, and you'll pay only if it goes ahead.",
+                    "Your bank is holding %s on your card, and you'll pay only for what's cooked.",
                     held.length,
                   )
-                : gettext("No charge yet: your bank is holding %s on your card."),
+                : gettext("Your bank is holding %s on your card."),
               [heldFor(held)],
             )}
           </p>
@@ -60,7 +61,7 @@ export function Headline({ held, unsettled, waiting, asked, email, card }: Headl
             />{" "}
             {email && (
               <a className="whitespace-nowrap" href={`${held[0]?.orderUrl}#email-fold`}>
-                {gettext("Wrong address?")}
+                {gettext("Wrong email?")}
               </a>
             )}
           </p>

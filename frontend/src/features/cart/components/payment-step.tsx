@@ -170,6 +170,11 @@ function Ordered({ begun: { items, totalAmount, address } }: { begun: CartBegun 
         <p className="cart-facts">
           <Served text={item.served} />
         </p>
+        {item.isShort && (
+          <p className="cart-facts">
+            <SeatsSentence isShort text={item.seatsSentence} />
+          </p>
+        )}
         {place}
         <p className="cart-name">
           {total}
