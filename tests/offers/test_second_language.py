@@ -177,8 +177,8 @@ class TestReading:
         assert "Sopa" in spanish
         assert "Caliente." in spanish
         english, spanish = pages_in(api, cast, f"/specials/{offer.pk}")
-        assert "you can choose Soup" in english
-        assert "puedes elegir Sopa" in spanish
+        assert "you can have this instead: Soup" in english
+        assert "puedes elegir esto en su lugar: Sopa" in spanish
 
     def test_the_owners_form_has_the_texts_as_they_were_written(
         self, owner: Any, offer: Any
