@@ -138,7 +138,7 @@ def test_right_after_ordering_the_next_step_is_on_the_first_screen_of_a_phone(
 
 
 @pytest.mark.parametrize("width", [768, 1440])
-def test_the_plate_of_a_special_without_a_photo_stays_in_its_column(
+def test_a_wide_page_of_an_order_without_a_photo_has_the_title_in_its_place(
     stack: Stack, visitor: Callable[..., Page], width: int
 ) -> None:
     special = calls.publish(stack, f"Plated panelle {width}")
@@ -147,11 +147,13 @@ def test_the_plate_of_a_special_without_a_photo_stays_in_its_column(
     steps.fill_order(guest, calls.link_to(stack, special), "plate@guests.test")
     steps.give_card(guest, steps.GOOD)
     steps.expect_held(guest)
-    plate = guest.locator(".order-photo").bounding_box()
+    expect(guest.locator(".order-photo")).to_be_hidden()
     title = guest.get_by_role("heading", level=1).bounding_box()
-    assert plate
+    beside = guest.locator(".order-now").bounding_box()
     assert title
-    assert plate["x"] + plate["width"] < title["x"]
+    assert beside
+    assert title["x"] + title["width"] < beside["x"]
+    assert abs(title["y"] - beside["y"]) < 64
     assert guest.evaluate("document.documentElement.scrollWidth") == width
 
 

@@ -123,10 +123,10 @@ class TestOneEmail:
         (message,) = mail.outbox
         assert message.body.count("4 more and it's on. We'll charge") == 1
         link = guest_url(orders[1], then="#bring-friends")
-        assert f"\nSend to a friend: {link}\n" in message.body
+        assert f"\nShare: {link}\n" in message.body
         shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
         ways = re.findall(r'<a class="way" href="[^"]+"[^>]*>([^<]+)</a>', shown)
-        assert ways == ["Calendar", "Change"] * 2 + ["Send to a friend"]
+        assert ways == ["Calendar", "Change"] * 2 + ["Share"]
 
     @pytest.mark.parametrize("short", [0, 1])
     def test_it_is_good_news_whether_or_not_every_special_is_on(self, world, three, short):

@@ -149,7 +149,7 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
     """What differs between the dishes: what was ordered, how close it is to being on, when its card
     is charged, and the ways to change that."""
     share = invitation(order, now=now)
-    to_friends = [EmailAction(_("Send to a friend"), share.ways[-1].url)] if share else []
+    to_friends = [EmailAction(_("Share"), share.ways[-1].url)] if share else []
     total = formats.money(order.total_amount, order.offer.restaurant.currency)
     facts = [*dish_facts(dish_sold(order.sold)), (_("Your note"), order.note)]
     return {

@@ -177,7 +177,7 @@ test("one of several orders has its code, its calendar file, and the way to its 
   expect(within(own).getByText("11 of 12 ordered, 1 yours")).toBeTruthy();
   expect(own.querySelectorAll(".seat[data-own]")).toHaveLength(1);
   expect(screen.getByText("Card: Visa ending in 4242")).toBeTruthy();
-  expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
+  expect(screen.getByText(/Your bank is holding \$20.00 on your card/)).toBeTruthy();
   const title = screen.getByText("Payment Successful!"); // the heading says it in other words
   expect(title.getAttribute("aria-hidden")).toBe("true");
   expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
@@ -194,7 +194,7 @@ test("what the tab saw of the payment is there before the server answers, with i
   expect(screen.getByText(/We're sending a confirmation email to ana@guests.test/)).toBeTruthy();
 });
 
-test("each special that takes orders invites friends, first the one that is closest to on", async () => {
+test("each special that takes orders invites friends, above all the one that is closest to on", async () => {
   const [ravioli] = result("held").items;
   const states = { Ravioli: "on", Farro: "sold_out", Gnocchi: "open", Risotto: "open" } as const;
   const items = Object.entries(states).map(([name, seatsState]) => ({
@@ -210,12 +210,12 @@ test("each special that takes orders invites friends, first the one that is clos
   await comeBackTo();
   const invites = screen.getAllByRole("button", { name: /^Invite friends/ });
   expect(invites.map(({ textContent, className }) => [textContent, className])).toEqual([
-    ["Invite friends Risotto", "button button-primary button-small"],
     ["Invite friends Ravioli", "button button-small"],
     ["Invite friends Gnocchi", "button button-small"],
+    ["Invite friends Risotto", "button button-primary button-small"],
   ]);
-  expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
-  expect(invites[0]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");
+  expect(invites[2]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
+  expect(invites[2]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");
 });
 
 test("nobody is invited while another special needs the guest's card", async () => {
@@ -234,7 +234,7 @@ test("orders that are all held are counted in the title, and what holds them is 
   await comeBackTo();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
   expect(screen.getAllByText(/held|holding/i)).toHaveLength(1);
-  expect(screen.getByText(/your bank is holding \$36.00 on your card/)).toBeTruthy();
+  expect(screen.getByText(/Your bank is holding \$36.00 on your card/)).toBeTruthy();
 });
 
 test("an order that is held says so while another one isn't", async () => {

@@ -56,9 +56,6 @@ export function Results(props: ResultsProps) {
   const held = state.items.filter(isHeld);
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
-  // Once nothing needs the guest's card, what a friend can bring about comes first.
-  const closest = unsettled.length === 0 ? closestToOn(state.items) : undefined;
-  const listed = [...state.items].sort((a, b) => Number(b === closest) - Number(a === closest));
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const [working, setWorking] = useState(false);
   const asked = state.items.filter(({ status }) => status === "requires_action");
@@ -100,7 +97,7 @@ export function Results(props: ResultsProps) {
         className="cart-results stack list-none p-0"
         aria-label={gettext("Result for each special")}
       >
-        {listed.map((item) => (
+        {state.items.map((item) => (
           <li key={item.preorderId} className="cart-item">
             <ItemResult
               {...props}
