@@ -170,8 +170,8 @@ def test_the_terms_stand_above_everything_that_orders(guest: Any, special: Speci
     wallets = form.partition("data-express=")[2]
     said = " ".join(re.sub("<[^>]+>", "", wallets.partition(">")[2].partition("</p>")[0]).split())
     assert said == (
-        "No charge today. Held on your card, charged Tue, Mar 23, 6:00 PM EDT if it's on. "
-        "Cancel for free until then. By ordering, you agree to the terms of service."
+        "Held on your card, charged Tue, Mar 23, 6:00 PM EDT if it's on. Cancel for free until "
+        "then. By ordering, you agree to the terms of service."
     )
     assert wallets.index('href="/terms-of-service"') < wallets.index('name="customerName"')
     parts = ('name="note"', 'id="card-note"', 'id="terms-note"', "data-preorder")
@@ -308,7 +308,7 @@ def test_whom_to_ask_for_stands_below_the_choice_of_how_and_when(
     notes = {"dine_in_note": "Ask for Luisa.", "pickup_note": "Use the side door."}
     Restaurant.objects.filter(pk=special.restaurant_id).update(**notes)
     SpecialOffer.objects.filter(pk=special.pk).update(service_mode="both")
-    order = ["Dine in or pickup", "Ask for Luisa.", "Use the side door.", "Subtotal", "Email"]
+    order = ["Dine in or pickup", "Ask for Luisa.", "Use the side door.", "Email", "Subtotal"]
     for has_times in (False, True):
         if has_times:
             add_hours(special, None, None)

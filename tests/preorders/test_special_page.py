@@ -35,7 +35,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "8 /12 pre-orders",
         "Closes in 1d 6h 0m Order by Tue, Mar 23, 6:00 PM EDT",
         "Osso buco Wed, Mar 24 · Dine in or pickup 1 Mulberry Street, New York, NY 10013",
-        "If the minimum isn't reached, you can choose Penne al forno",
+        "If the minimum isn't reached, you can have this instead: Penne al forno",
         "Minimum: 12 portions",
         "You eat at the restaurant or pick it up on Wed, Mar 24.",
         "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
@@ -172,7 +172,10 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It's on Luigi's will cook 12 portions for Wed, Mar 24"),
+        (
+            OfferStatus.SUCCEEDED,
+            "It's on. Orders are closed Luigi's will cook 12 portions for Wed, Mar 24",
+        ),
         (
             OfferStatus.FAILED,
             "Not this time 8 of the 12 portions it needed were ordered. Guests who had agreed "
@@ -589,7 +592,7 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "It's on Luigi's will cook 2 portions for Wed, Mar 24." in page
+    assert "It's on. Orders are closed Luigi's will cook 2 portions for Wed, Mar 24." in page
     assert "Was $" not in page
     assert "Enough guests" not in page
 
@@ -611,8 +614,8 @@ def test_a_special_that_was_served_is_told_in_the_past(
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
     told = {
-        0: "It's on Luigi's will cook it for Wed",
-        1: "It's on It's served today.",
+        0: "It's on. Orders are closed Luigi's will cook it for Wed",
+        1: "It's on. Orders are closed It's served today.",
         2: "It went ahead It was served on Wed",
     }
     for days, says in told.items():

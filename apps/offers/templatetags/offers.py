@@ -62,12 +62,6 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 
 
 @register.filter
-def opening(text: str) -> str:
-    """`No charge today.` of what happens to the card."""
-    return split_opening(text)[0]
-
-
-@register.filter
 def strong_opening(text: str) -> SafeString:
     """The card's terms with `No charge today.` in bold."""
     opening, rest = split_opening(text)
