@@ -20,11 +20,10 @@ LONGEST_MODULE = 400  # lines
 NOT_MEASURED = re.compile(r"(^|/)(migrations|tests)/|(^|/)\w+\.test\.tsx?$")
 # Modules that may be longer, each with its reason.
 EXCEPTIONS: dict[str, str] = {}
-
-
-# A tag that isn't closed on its line is text to Django, which shows it as it is:
-# https://docs.djangoproject.com/en/5.2/ref/templates/language/ ("must be on one line").
-WHOLE_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}")
+# Django shows as text what its `tag_re` doesn't match, because it isn't closed on its line.
+# Repeated here, because this module runs before Django is installed:
+# https://github.com/django/django/blob/5.2/django/template/base.py
+WHOLE_TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}")
 OPEN_TAG = re.compile(r"\{[{%#]")
 
 

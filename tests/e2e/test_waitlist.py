@@ -101,6 +101,9 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
     own_turn = waiting.get_by_role("status").filter(has_text="It's your turn.")
     expect(own_turn).to_be_visible()
     expect(waiting.get_by_text("You're on the waitlist.")).to_be_hidden()
+    waiting.set_viewport_size({"width": 360, "height": 740})
+    expect(own_turn).to_be_visible()
+    expect(waiting.locator(".order-bar")).to_be_hidden()  # it would sell another portion
     own_turn.get_by_role("link", name="Order what's reserved for you").click()
     expect(waiting).to_have_url(own_place)
     waiting.set_viewport_size({"width": 360, "height": 740})

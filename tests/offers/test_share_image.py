@@ -237,3 +237,10 @@ def test_a_special_without_a_photo_has_a_plate_with_fork_and_knife(db: None) -> 
     # From left to right the fork, the plate's rings, and the knife; a stroke is a few pixels wide.
     strokes = [x for index, x in enumerate(rim) if index == 0 or x - rim[index - 1] > 8]
     assert strokes == pytest.approx([50, 90, 151, 348, 410, 446], abs=5)
+
+
+@pytest.mark.parametrize(("status", "color"), [("active", "#b4380a"), ("failed", "#655c54")])
+def test_the_picture_of_a_special_that_failed_is_gray(db: None, status: str, color: str) -> None:
+    offer = SpecialOfferFactory(restaurant=RestaurantFactory(), deadline=NOON + timedelta(hours=9))
+    offer.status = status
+    assert Canvas(Special(offer, NOON), (1200, 630)).accent == color
